@@ -1,0 +1,27 @@
+// The passes between linking and lowering, a short list (passes.cpp), each in a file of its own.
+//
+// They make the code simpler to lower, never "better": an optimisation may use undefined behaviour as licence, and finding
+// undefined behaviour is what the program is checked for.
+#pragma once
+
+#include "support/diagnostic.hpp"
+
+#include <llvm/IR/Module.h>
+
+#include <expected>
+
+namespace heddle::clang_frontend {
+
+/// Runs all of them and LLVM's verifier at the end.
+std::expected<void, Diagnostic> run_passes(llvm::Module& module);
+
+/// Constant expressions over thread-local variables become instructions: such an address is no constant to us.
+void expand_thread_local_constants(llvm::Module& module);
+
+/// A struct passed by value in memory ("byval") becomes a plain pointer that the callee copies from at its entry.
+void expand_byval_parameters(llvm::Module& module);
+
+/// Local variables that are assigned on every path before they are read become registers; see promote.cpp.
+void promote_assigned_variables(llvm::Function& function);
+
+} // namespace heddle::clang_frontend

@@ -1,0 +1,106 @@
+#include "machine/action.hpp"
+
+#include <bit>
+#include <cmath>
+
+namespace heddle {
+namespace {
+
+using Wide = unsigned __int128;
+using SignedWide = __int128;
+
+Wide wide(const Value& v) { return (Wide{v.hi} << 64) | v.lo; }
+
+Wide sign_extended(Wide v, unsigned bits) {
+    const unsigned shift = 128 - bits;
+    return static_cast<Wide>(static_cast<SignedWide>(v << shift) >> shift);
+}
+
+template <class T, class Bits> std::uint64_t float_update(RmwOp op, std::uint64_t old, std::uint64_t operand) {
+    const T a = std::bit_cast<T>(static_cast<Bits>(old));
+    const T b = std::bit_cast<T>(static_cast<Bits>(operand));
+    const T r = op == RmwOp::FAdd ? a + b : op == RmwOp::FSub ? a - b : op == RmwOp::FMax ? std::fmax(a, b) : std::fmin(a, b);
+    return std::bit_cast<Bits>(r);
+}
+
+Wide integer_update(RmwOp op, Wide old, Wide operand, unsigned bits) {
+    const auto signed_less = [bits](Wide a, Wide b) {
+        return static_cast<SignedWide>(sign_extended(a, bits)) < static_cast<SignedWide>(sign_extended(b, bits));
+    };
+    switch (op) {
+    case RmwOp::Xchg:
+        return operand;
+    case RmwOp::Add:
+        return old + operand;
+    case RmwOp::Sub:
+        return old - operand;
+    case RmwOp::And:
+        return old & operand;
+    case RmwOp::Nand:
+        return ~(old & operand);
+    case RmwOp::Or:
+        return old | operand;
+    case RmwOp::Xor:
+        return old ^ operand;
+    case RmwOp::Max:
+        return signed_less(old, operand) ? operand : old;
+    case RmwOp::Min:
+        return signed_less(operand, old) ? operand : old;
+    case RmwOp::UMax:
+        return old < operand ? operand : old;
+    case RmwOp::UMin:
+        return operand < old ? operand : old;
+    default:
+        return operand;
+    }
+}
+
+} // namespace
+
+std::optional<Value> updated(const Action& rmw, const Value& old) {
+    if (rmw.rmw == RmwOp::CompareExchange) {
+        return matches(rmw, old) ? std::optional(rmw.value) : std::nullopt;
+    }
+    const unsigned bits = rmw.size * 8u;
+    Value result;
+    if (rmw.rmw >= RmwOp::FAdd && rmw.rmw <= RmwOp::FMin) {
+        result.lo = rmw.size == 4 ? float_update<float, std::uint32_t>(rmw.rmw, old.lo, rmw.value.lo)
+                                  : float_update<double, std::uint64_t>(rmw.rmw, old.lo, rmw.value.lo);
+    } else {
+        const Wide r = integer_update(rmw.rmw, wide(old), wide(rmw.value), bits);
+        result.lo = static_cast<std::uint64_t>(r) & mask_of_bits(bits);
+        result.hi = bits > 64 ? static_cast<std::uint64_t>(r >> 64) : 0;
+    }
+    if (rmw.rmw == RmwOp::Xchg) {
+        result.undef_lo = rmw.value.undef_lo;
+        result.undef_hi = rmw.value.undef_hi;
+    } else if (!old.defined() || !rmw.value.defined()) {
+        result.undef_lo = mask_of_bits(bits);
+        result.undef_hi = bits > 64 ? mask_of_bits(bits - 64) : 0;
+    }
+    return result;
+}
+
+bool satisfied(const Action& action, const Value& read) {
+    const std::uint64_t v = read.lo;
+    const std::uint64_t operand = action.wait_operand;
+    switch (action.wait) {
+    case Wait::None:
+        return true;
+    case Wait::Equal:
+        return v == operand;
+    case Wait::NotEqual:
+        return v != operand;
+    case Wait::Less:
+        return v < operand;
+    case Wait::LessEqual:
+        return v <= operand;
+    case Wait::Greater:
+        return v > operand;
+    case Wait::GreaterEqual:
+        return v >= operand;
+    }
+    return true;
+}
+
+} // namespace heddle

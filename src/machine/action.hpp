@@ -1,0 +1,113 @@
+// Action: what a thread does that others can see. The whole conversation between the machine and whoever drives it.
+//
+// `Machine::run` returns one and leaves the thread standing at it; running the thread again gives the same action again. `Machine::resume`
+// hands the thread the outcome (a value read, a thread id, ...) and moves it past. Addresses in an action are checked already: inside
+// their object, which is alive as far as the machine's Objects know.
+#pragma once
+
+#include "machine/deps.hpp"
+#include "machine/value.hpp"
+#include "program/address.hpp"
+#include "program/memory_order.hpp"
+#include "program/trap_kind.hpp"
+#include "support/ids.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+enum class ActionKind : std::uint8_t {
+    Load,        ///< resumed with the value read; with `wait` only once that value satisfies it
+    Store,
+    Rmw,         ///< resumed with the old value; `updated` says what it writes, if anything; `wait` as in Load
+    Fence,
+    Spawn,       ///< resumed with the new thread's id
+    Join,        ///< resumed with the ended thread's result
+    Detach,
+    Lock,        ///< an update of the lock word at `address` from 0 to `value`, acquire; blocks unless `try_only`; resumed with 1 or 0
+    Unlock,      ///< a write of 0 to the lock word, release
+    Alloc,       ///< a new object at `address` of `count` bytes
+    Free,        ///< the object at `address` ends (heap, or a stack variable at its function's return)
+    Choose,      ///< resumed with any number below `count`
+    Nondet,      ///< an input of `count` bits: resumed with any value
+    Block,       ///< the thread never goes on: a failed assumption, or with an `address` a lock or value that only this thread can reach
+    Output,      ///< `text` to file descriptor `count`
+    Yield,
+    Pause,       ///< nothing happened for long: a loop that others cannot see. Not resumed; running the thread again goes on
+    AtomicBegin, ///< until the matching AtomicEnd no other thread acts
+    AtomicEnd,
+    Exit,        ///< the program ends with status `count`; never resumed
+    Done,        ///< the thread ended with `value`; never resumed
+    Trap,        ///< see `trap`; never resumed
+};
+
+enum class ObjectKind : std::uint8_t { Global, Heap, Stack, ThreadLocal };
+
+/// What is known of an object that a trap is about.
+struct ObjectNote {
+    std::string name;         ///< the variable, if it has one
+    ObjectKind kind = ObjectKind::Heap;
+    std::uint64_t size = 0;
+    std::int64_t offset = 0;  ///< of the access, from the object's start
+    PlaceId allocated;        ///< PlaceId{0}: unknown (globals: their declaration)
+    PlaceId freed;            ///< PlaceId{0}: it is alive
+};
+
+/// Something went wrong, and where. Places of runtime functions are skipped: `stack` starts at the user's line.
+struct Trap {
+    TrapKind kind = TrapKind::Assertion;
+    std::string message;
+    std::vector<PlaceId> stack; ///< innermost call first; never empty
+    std::optional<ObjectNote> object;
+};
+
+/// The reads that an action depends on, in its own thread. Empty unless Machine::Options::dependencies.
+struct Dependencies {
+    DepSet address = 0;
+    DepSet data = 0;
+    DepSet control = 0;
+};
+
+struct Action {
+    ActionKind kind = ActionKind::Done;
+    Order order = Order::NonAtomic;
+    Order failure_order = Order::NonAtomic; ///< of a compare-exchange that fails
+    RmwOp rmw = RmwOp::Xchg;
+    Wait wait = Wait::None;
+    FenceKind fence = FenceKind::C11;
+    ObjectKind object = ObjectKind::Heap; ///< of Alloc and Free
+    std::uint8_t size = 0;                ///< bytes of the access, 1 to 16
+    bool is_volatile = false;
+    bool weak = false;     ///< a compare-exchange that may fail spuriously
+    bool try_only = false; ///< of Lock
+    bool zeroed = false;   ///< of Alloc: the bytes start as zero, not undefined
+    PlaceId place;         ///< the user's source line
+    Address address = 0;   ///< of the access, the lock word, the object, the spawned function
+    Value value;           ///< stored; operand or desired value of an update; argument of Spawn; thread id of Join; result of Done
+    Value expected;        ///< of a compare-exchange
+    std::uint64_t wait_operand = 0;
+    std::uint64_t count = 0; ///< of Alloc the size; of Choose the number of choices; of Spawn which child of its parent; ...
+    std::uint32_t align = 1; ///< of Alloc
+    const std::vector<std::uint8_t>* image = nullptr; ///< of Alloc: initial bytes, when not undefined or zero
+    std::shared_ptr<const std::string> text; ///< of Output
+    Dependencies deps;
+    std::shared_ptr<const Trap> trap;
+};
+
+/// What an Rmw that reads `old` writes; nothing when a compare-exchange fails. Bits of the result may be undefined.
+std::optional<Value> updated(const Action& rmw, const Value& old);
+
+/// Does a Load or Rmw that reads `read` go on, or keep waiting?
+bool satisfied(const Action& action, const Value& read);
+
+/// The message of a Lock, or an access with `wait`, that finds undefined bits.
+inline constexpr const char* kUninitializedLock = "an uninitialised value decides whether a thread waits";
+
+/// Is the compare-exchange successful on `old`?
+inline bool matches(const Action& rmw, const Value& old) { return old.lo == rmw.expected.lo && old.hi == rmw.expected.hi; }
+
+} // namespace heddle

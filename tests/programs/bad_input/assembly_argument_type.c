@@ -1,0 +1,4 @@
+// A call with other arguments than the function has.
+// input: parts/mismatch.ll
+// expect-exit: 1
+// expect-error: bad-call

@@ -1,0 +1,3 @@
+// expect-exit: 5
+// input: parts/program.cpp
+// expect-error: C++ programs are not supported yet, only C

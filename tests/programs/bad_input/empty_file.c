@@ -1,0 +1,3 @@
+// expect-exit: 2
+// input: parts/nothing.c
+// expect-error: main

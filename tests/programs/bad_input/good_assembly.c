@@ -1,0 +1,3 @@
+// LLVM assembly is as good as C.
+// expect-exit: 7
+// input: parts/good.ll

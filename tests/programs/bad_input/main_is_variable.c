@@ -1,0 +1,4 @@
+// expect-exit: 2
+// expect-error: main
+// cflags: -Wno-main
+int main = 5;

@@ -1,0 +1,3 @@
+// expect-exit: 2
+// expect-error: main
+int helper(int v) { return v + 1; }

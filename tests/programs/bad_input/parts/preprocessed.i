@@ -1,0 +1,2 @@
+# 1 "original.c"
+int main(void) { return 6; }

@@ -1,0 +1,3 @@
+#include <vector>
+
+int main() { return static_cast<int>(std::vector<int>(3).size()); }

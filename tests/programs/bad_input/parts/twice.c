@@ -1,0 +1,1 @@
+int twice(int v) { return v + v; }

@@ -1,0 +1,3 @@
+// A preprocessed file.
+// input: parts/preprocessed.i
+// expect-exit: 6

@@ -1,0 +1,4 @@
+// expect-exit: 255
+int main(void) {
+    return -1;
+}

@@ -1,0 +1,4 @@
+// expect-exit: 42
+int main(void) {
+    return 42;
+}

@@ -1,0 +1,164 @@
+// What a user meets at the command line: usage errors, exit codes, and files that cannot be read. Whole programs are tests/programs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+struct Outcome {
+    int exit = -1; ///< -1: ended by a signal
+    std::string out;
+    std::string err;
+};
+
+std::string contents(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class Cli : public testing::Test {
+  protected:
+    Cli() { fs::create_directories(folder_); }
+    ~Cli() override { fs::remove_all(folder_); }
+    Cli(const Cli&) = delete;
+    Cli& operator=(const Cli&) = delete;
+
+    /// Runs a shell command in the test's own folder; "heddle" in it is the binary under test.
+    [[nodiscard]] Outcome shell(const std::string& command) const {
+        const char* binary = std::getenv("HEDDLE_BINARY");
+        const std::string heddle = std::string("heddle() { timeout 60 '") + (binary ? binary : HEDDLE_BINARY) + "' \"$@\"; }\n";
+        const fs::path out = folder_ / "stdout.txt";
+        const fs::path err = folder_ / "stderr.txt";
+        const fs::path script = folder_ / "script.sh";
+        std::ofstream(script) << heddle << command << "\n";
+        const int status = std::system(("cd '" + folder_.string() + "' && sh '" + script.string() + "' >'" + out.string() +
+                                        "' 2>'" + err.string() + "' </dev/null")
+                                           .c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(out), contents(err)};
+    }
+
+    void file(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name, std::ios::binary) << text; }
+    [[nodiscard]] std::string read(const std::string& name) const { return contents(folder_ / name); }
+
+  private:
+    fs::path folder_ = fs::temp_directory_path() / ("heddle-cli-test-" + std::to_string(getpid()));
+};
+
+TEST_F(Cli, VersionAndHelp) {
+    const Outcome version = shell("heddle --version");
+    EXPECT_EQ(version.exit, 0);
+    EXPECT_THAT(version.out, HasSubstr("heddle "));
+    const Outcome help = shell("heddle --help");
+    EXPECT_EQ(help.exit, 0);
+    EXPECT_THAT(help.out, HasSubstr("run"));
+    const Outcome run_help = shell("heddle run --help");
+    EXPECT_EQ(run_help.exit, 0);
+    EXPECT_THAT(run_help.out, AllOf(HasSubstr("--seed"), HasSubstr("--timeout"), HasSubstr("-- -O2")));
+}
+
+TEST_F(Cli, BadUsageIsExit2) {
+    file("a.c", "int main(void) { return 0; }\n");
+    for (const char* command :
+         {"heddle", "heddle run", "heddle frobnicate a.c", "heddle run --no-such-option a.c", "heddle run a.c --seed x",
+          "heddle run a.c --timeout -1", "heddle run a.c --timeout", "heddle run -- -O2"}) {
+        const Outcome o = shell(command);
+        EXPECT_EQ(o.exit, 2) << command << "\n" << o.out << o.err;
+        EXPECT_THAT(o.err, Not(IsEmpty())) << command;
+        EXPECT_THAT(o.out, IsEmpty()) << command;
+    }
+    EXPECT_THAT(shell("heddle run --no-such-option a.c").err, HasSubstr("--no-such-option"));
+    EXPECT_THAT(shell("heddle run").err, HasSubstr("files"));
+}
+
+TEST_F(Cli, TruncatedBitcodeIsExit2) {
+    file("a.c", "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 3; }\n");
+    ASSERT_EQ(shell("clang-19 -g -c -emit-llvm a.c -o a.bc").exit, 0);
+    EXPECT_EQ(shell("heddle run a.bc").exit, 3);
+    const std::string whole = read("a.bc");
+    ASSERT_GT(whole.size(), 1000U);
+    for (const std::size_t size : {std::size_t{0}, std::size_t{3}, std::size_t{100}, whole.size() / 2, whole.size() - 4}) {
+        file("cut.bc", whole.substr(0, size));
+        const Outcome o = shell("heddle run cut.bc");
+        EXPECT_EQ(o.exit, 2) << "cut to " << size << " bytes\n" << o.err;
+        EXPECT_THAT(o.err, HasSubstr("cut.bc")) << size;
+    }
+}
+
+TEST_F(Cli, BitcodeAndAssemblyRunAsTheirSource) {
+    file("a.c", "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 3; }\n");
+    ASSERT_EQ(
+        shell("clang-19 -O1 -c -emit-llvm a.c -o a.bc && clang-19 -S -emit-llvm a.c -o a.ll && clang-19 -E a.c -o a.i").exit, 0);
+    for (const char* name : {"a.c", "a.bc", "a.ll", "a.i"}) {
+        const Outcome o = shell(std::string("heddle run ") + name);
+        EXPECT_EQ(o.exit, 3) << name << "\n" << o.err;
+        EXPECT_EQ(o.out, "hello\n") << name;
+        EXPECT_THAT(o.err, IsEmpty()) << name;
+    }
+}
+
+TEST_F(Cli, CompileErrorIsClangs) {
+    file("a.c", "int main(void) {\n    return oops;\n}\n");
+    const Outcome o = shell("heddle run a.c");
+    EXPECT_EQ(o.exit, 2);
+    EXPECT_THAT(o.err, HasSubstr("a.c:2:12: error: use of undeclared identifier 'oops'"));
+}
+
+TEST_F(Cli, ASeedGivesTheSameRunAgain) {
+    file("a.c", "#include <pthread.h>\n#include <stdio.h>\n"
+                "static void *f(void *p) { for (int i = 0; i < 5; i++) printf(\"%d\\n\", *(int *)p); return 0; }\n"
+                "int main(void) { int a = 1, b = 2; pthread_t t, u; pthread_create(&t, 0, f, &a); pthread_create(&u, 0, f, &b);\n"
+                "pthread_join(t, 0); pthread_join(u, 0); }\n");
+    bool other = false;
+    const std::string plain = shell("heddle run a.c").out;
+    EXPECT_EQ(shell("heddle run a.c").out, plain);
+    for (int seed = 1; seed <= 5; ++seed) {
+        const std::string command = "heddle run a.c --seed " + std::to_string(seed);
+        const Outcome once = shell(command);
+        const Outcome again = shell(command);
+        EXPECT_EQ(once.exit, 0) << once.err;
+        EXPECT_EQ(once.out, again.out) << seed;
+        EXPECT_EQ(once.out.size(), plain.size());
+        other |= once.out != plain;
+    }
+    EXPECT_TRUE(other) << "no seed changed the schedule";
+}
+
+TEST_F(Cli, ArgumentsReachTheProgram) {
+    file("a.c", "#include <stdio.h>\nint main(int n, char **a) { for (int i = 1; i < n; i++) puts(a[i]); return n; }\n");
+    const Outcome o = shell("heddle run a.c --arg one --arg 'two words' --arg --dashes");
+    EXPECT_EQ(o.exit, 4) << o.err;
+    EXPECT_EQ(o.out, "one\ntwo words\n--dashes\n");
+}
+
+TEST_F(Cli, OutputThatNobodyReadsIsNoCrash) {
+    file("a.c", "#include <stdio.h>\nint main(void) { for (int i = 0; i < 20000; i++) puts(\"many lines\"); return 0; }\n");
+    EXPECT_THAT(shell("heddle run a.c | head -1").out, HasSubstr("many lines"));
+    EXPECT_NE(shell("heddle run a.c >/dev/full").exit, -1);
+}
+
+TEST_F(Cli, ItDoesNotWriteBesideTheInput) {
+    file("a.c", "int main(void) { return 0; }\n");
+    EXPECT_EQ(shell("mkdir here && cp a.c here && cd here && heddle run a.c && ls").out, "a.c\n");
+}
+
+TEST_F(Cli, DumpProgramPrintsCode) {
+    file("a.c", "int main(void) { return 0; }\n");
+    const Outcome o = shell("heddle run --dump-program a.c");
+    EXPECT_EQ(o.exit, 0);
+    EXPECT_THAT(o.out, HasSubstr("main"));
+}
+
+} // namespace
