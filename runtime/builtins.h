@@ -1,5 +1,5 @@
-// The builtins of the machine, for C. The list and the numbers repeat src/program/{builtin,trap_kind,memory_order}.hpp, which C cannot
-// include; tests/unit/builtins_test.cpp compares the two.
+// The builtins of the machine, for C. The list and the numbers repeat src/program/{builtin,trap_kind,memory_order}.hpp, which C
+// cannot include; tests/unit/builtins_test.cpp compares the two.
 #ifndef HEDDLE_RUNTIME_BUILTINS_H
 #define HEDDLE_RUNTIME_BUILTINS_H
 

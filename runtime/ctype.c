@@ -1,4 +1,5 @@
-// ctype.h in the "C" locale: the tables behind glibc's macros, and the functions. The tables are constants, so looking into them is no action.
+// ctype.h in the "C" locale: the tables behind glibc's macros, and the functions. The tables are constants, so looking into them
+// is no action.
 #include "internal.h"
 
 #include <ctype.h>

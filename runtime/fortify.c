@@ -1,5 +1,5 @@
-// The names under which headers call the functions of string.h when _FORTIFY_SOURCE is on (those of stdio.h are in stdio.c). The size
-// of the destination that they add is not needed: the machine checks every access, wherever it comes from.
+// The names under which headers call the functions of string.h when _FORTIFY_SOURCE is on (those of stdio.h are in stdio.c). The
+// size of the destination that they add is not needed: the machine checks every access, wherever it comes from.
 #include "internal.h"
 
 #include <string.h>

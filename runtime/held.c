@@ -1,7 +1,7 @@
 #include "held.h"
 
-// Two arrays, because a thread's variables are copied when its state is kept: nearly every program stays within the first, small one,
-// and the second does not exist until it is used.
+// Two arrays, because a thread's variables are copied when its state is kept: nearly every program stays within the first, small
+// one, and the second does not exist until it is used.
 enum { NEAR = 16, FAR = 240 };
 
 struct entry {

@@ -1,7 +1,8 @@
 // The locks that the calling thread holds: a table of its own, so that asking costs no action.
 //
-// A lock word says that a lock is taken, the table says what this thread may do about it: whether an unlock is legal, whether a relock
-// recurses, whether a condition wait has its mutex. Only a thread's own entries are ever needed: each question is about the caller.
+// A lock word says that a lock is taken, the table says what this thread may do about it: whether an unlock is legal, whether a
+// relock recurses, whether a condition wait has its mutex. Only a thread's own entries are ever needed: each question is about
+// the caller.
 #ifndef HEDDLE_RUNTIME_HELD_H
 #define HEDDLE_RUNTIME_HELD_H
 

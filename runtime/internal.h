@@ -33,16 +33,17 @@ static inline int fail_with(int error) {
     return -1;
 }
 
-// Waits with a time limit. Nothing is known about how long other threads take, so the limit may pass at any moment, and the thread can be
-// held up until any moment before that. Hence such a wait is one attempt, made at whatever moment the schedule gives it: an attempt
-// that succeeds is a wait that was satisfied in time, one that fails is a limit that passed. That is complete, needs no choice of its
-// own, and cannot be mistaken for a deadlock. The yield only makes success likelier where a single schedule is run.
+// Waits with a time limit. Nothing is known about how long other threads take, so the limit may pass at any moment, and the
+// thread can be held up until any moment before that. Hence such a wait is one attempt, made at whatever moment the schedule
+// gives it: an attempt that succeeds is a wait that was satisfied in time, one that fails is a limit that passed. That is
+// complete, needs no choice of its own, and cannot be mistaken for a deadlock. The yield only makes success likelier where a
+// single schedule is run.
 static inline void let_time_pass(void) { __heddle_yield(); }
 
 static inline bool valid_time(const struct timespec* t) { return t->tv_nsec >= 0 && t->tv_nsec < 1000000000; }
 
-/// The length of a string of which at most `limit` bytes are looked at. Here, because a program may have functions of its own under
-/// names that are not the C standard's (strnlen), so the library does not call those.
+/// The length of a string of which at most `limit` bytes are looked at. Here, because a program may have functions of its own
+/// under names that are not the C standard's (strnlen), so the library does not call those.
 static inline size_t bounded_length(const char* s, size_t limit) {
     size_t n = 0;
     while (n < limit && s[n] != '\0') {

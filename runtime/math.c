@@ -1,11 +1,12 @@
-// The parts of math.h that take numbers apart and scale them. The functions proper (sqrt, sin, pow, ...) are instructions of the machine.
+// The parts of math.h that take numbers apart and scale them. The functions proper (sqrt, sin, pow, ...) are instructions of the
+// machine.
 #include "internal.h"
 
 #include <errno.h>
 #include <math.h>
 
-/// value * 2^exponent. Every double or float times a power of two within these limits is exact in a long double, so the only rounding
-/// is the caller's, to its own type; beyond them the result is infinite or zero anyway.
+/// value * 2^exponent. Every double or float times a power of two within these limits is exact in a long double, so the only
+/// rounding is the caller's, to its own type; beyond them the result is infinite or zero anyway.
 static long double scale(long double value, long exponent) {
     enum { LIMIT = 4000 };
     if (exponent > LIMIT) {

@@ -1,5 +1,6 @@
-// The malloc family. An allocation never fails for want of memory (the machine's own limit ends the check as OutOfBudget, which is honest; a
-// program's reaction to a failing malloc is not explored). Only sizes that no object can have give NULL and ENOMEM, as in glibc.
+// The malloc family. An allocation never fails for want of memory (the machine's own limit ends the check as OutOfBudget, which
+// is honest; a program's reaction to a failing malloc is not explored). Only sizes that no object can have give NULL and ENOMEM,
+// as in glibc.
 //
 // No address is ever used twice, and realloc always moves: so a stale pointer is always found out.
 #include "internal.h"

@@ -1,5 +1,6 @@
-// The formatter behind the printf family: formats are parsed here, integers and strings done; floating point is in printf_float.c. The
-// output is glibc's in the "C" locale. Not provided, and reported when met: wide characters, and arguments by position (%1$d).
+// The formatter behind the printf family: formats are parsed here, integers and strings done; floating point is in
+// printf_float.c. The output is glibc's in the "C" locale. Not provided, and reported when met: wide characters, and arguments by
+// position (%1$d).
 #include "printf.h"
 
 #include <errno.h>

@@ -6,9 +6,10 @@
 
 #include <stdarg.h>
 
-/// Collects text in private memory. To a stream it is handed on whenever the buffer is full, and at the end: one builtin call for all but
-/// very long texts. For the memory of the program the sink keeps one window of the text, which the caller copies out, formatting again
-/// for each further window: the sink must not hold the address of that memory, because storing an address makes its object shared.
+/// Collects text in private memory. To a stream it is handed on whenever the buffer is full, and at the end: one builtin call for
+/// all but very long texts. For the memory of the program the sink keeps one window of the text, which the caller copies out,
+/// formatting again for each further window: the sink must not hold the address of that memory, because storing an address makes
+/// its object shared.
 struct sink {
     int fd;       ///< 1 or 2; 0: a window
     size_t skip;  ///< window: bytes of the text before it
@@ -47,8 +48,8 @@ struct spec {
     char conversion; ///< the letter
 };
 
-/// A number within its field: blanks or zeros as the flags say, around a sign or prefix and `body` further characters, which the caller
-/// puts between field_open and field_close.
+/// A number within its field: blanks or zeros as the flags say, around a sign or prefix and `body` further characters, which the
+/// caller puts between field_open and field_close.
 void field_open(struct sink* s, const struct spec* spec, const char* prefix, size_t prefix_length, size_t body,
                 bool zeros_allowed) INTERNAL(field_open);
 void field_close(struct sink* s, const struct spec* spec, size_t prefix_length, size_t body) INTERNAL(field_close);

@@ -1,9 +1,10 @@
 // Floating point to text, exactly.
 //
-// Every finite binary number m * 2^e has a finite decimal expansion: for e >= 0 it is the integer m * 2^e, for e < 0 it is
-// m * 5^-e / 10^-e. So the number becomes one big integer D, in words of nine decimal digits, and a count k of its digits that stand
-// behind the point. Rounding (half to even, as glibc does) and printing then work on decimal digits, and nothing is approximated. The cost
-// is quadratic in the exponent: a handful of words for numbers of everyday size, about a million steps for the extremes of long double.
+// Every finite binary number m * 2^e has a finite decimal expansion: for e >= 0 it is the integer m * 2^e, for e < 0 it is m *
+// 5^-e / 10^-e. So the number becomes one big integer D, in words of nine decimal digits, and a count k of its digits that stand
+// behind the point. Rounding (half to even, as glibc does) and printing then work on decimal digits, and nothing is approximated.
+// The cost is quadratic in the exponent: a handful of words for numbers of everyday size, about a million steps for the extremes
+// of long double.
 #include "printf.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-// Attribute objects: of threads, mutexes, conditions, rwlocks and barriers. What has a meaning here is honoured (detached threads, mutex
-// types); what only concerns speed or other processes is kept and given back; what would change the meaning and is not provided (robust
-// mutexes, priority protocols) is refused with ENOTSUP.
+// Attribute objects: of threads, mutexes, conditions, rwlocks and barriers. What has a meaning here is honoured (detached
+// threads, mutex types); what only concerns speed or other processes is kept and given back; what would change the meaning and is
+// not provided (robust mutexes, priority protocols) is refused with ENOTSUP.
 #include "internal.h"
 
 #include <errno.h>

@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <pthread.h>
 
-/// Our view of pthread_barrier_t. Arrivals are numbered for the barrier's whole life: arrival t belongs to round t / threads, and the last
-/// of a round opens it by counting `opened` up. Nothing is ever set back, so a slow thread of one round and a fast one of the next
-/// cannot disturb each other.
+/// Our view of pthread_barrier_t. Arrivals are numbered for the barrier's whole life: arrival t belongs to round t / threads, and
+/// the last of a round opens it by counting `opened` up. Nothing is ever set back, so a slow thread of one round and a fast one
+/// of the next cannot disturb each other.
 struct barrier {
     uint32_t threads;
     uint32_t arrived;
@@ -29,8 +29,8 @@ int pthread_barrier_init(pthread_barrier_t* restrict barrier, const pthread_barr
 }
 
 int pthread_barrier_destroy(pthread_barrier_t* barrier) {
-    // The words stay as they are: threads of the last round may still be about to find it opened. (Freeing the memory of the barrier at
-    // that moment is reported; glibc's destroy would wait for them.)
+    // The words stay as they are: threads of the last round may still be about to find it opened. (Freeing the memory of the
+    // barrier at that moment is reported; glibc's destroy would wait for them.)
     struct barrier* b = barrier_of(barrier);
     if (__atomic_load_n(&b->arrived, __ATOMIC_ACQUIRE) % b->threads != 0) {
         __heddle_fail(HEDDLE_TRAP_LOCK_MISUSE, "pthread_barrier_destroy: threads are waiting at the barrier");
@@ -43,8 +43,8 @@ int pthread_barrier_wait(pthread_barrier_t* barrier) {
     uint32_t threads = b->threads;
     uint32_t ticket = __atomic_fetch_add(&b->arrived, 1, __ATOMIC_ACQ_REL);
     if (ticket % threads == threads - 1) {
-        // An update and not a store: with more threads than the barrier counts, the last ones of two rounds may come here in either order.
-        // Whichever comes first has synchronised, through `arrived`, with all the arrivals that it lets go.
+        // An update and not a store: with more threads than the barrier counts, the last ones of two rounds may come here in
+        // either order. Whichever comes first has synchronised, through `arrived`, with all the arrivals that it lets go.
         __atomic_fetch_add(&b->opened, 1, __ATOMIC_RELEASE);
         return PTHREAD_BARRIER_SERIAL_THREAD;
     }

@@ -1,10 +1,11 @@
-// Condition variables, exactly as POSIX has them: a signal wakes one of the threads that wait at that moment, whichever (the search tries
-// each), never one that comes later; a broadcast wakes all of them; no wake-up is lost, and none is spurious unless the user asks.
+// Condition variables, exactly as POSIX has them: a signal wakes one of the threads that wait at that moment, whichever (the
+// search tries each), never one that comes later; a broadcast wakes all of them; no wake-up is lost, and none is spurious unless
+// the user asks.
 //
-// The waiters of a condition form a list of one-word nodes on their own stacks, newest first, under a lock word in the condition. A node holds
-// the link to the next one while it is listed, and WOKEN once its thread may go on. Who unlinks a node owns it until it stores WOKEN;
-// after that the waiter may return and the node is gone. The condition itself is not touched after the first WOKEN is stored, so that a woken
-// thread may destroy it at once.
+// The waiters of a condition form a list of one-word nodes on their own stacks, newest first, under a lock word in the condition.
+// A node holds the link to the next one while it is listed, and WOKEN once its thread may go on. Who unlinks a node owns it until
+// it stores WOKEN; after that the waiter may return and the node is gone. The condition itself is not touched after the first
+// WOKEN is stored, so that a woken thread may destroy it at once.
 #include "held.h"
 
 #include <errno.h>
@@ -62,8 +63,8 @@ static int wait_on(struct condition* c, pthread_mutex_t* m, bool limited) {
         __heddle_fail(HEDDLE_TRAP_LOCK_MISUSE, "pthread_cond_wait: the thread does not hold the mutex");
     }
     if (__heddle_spurious_wakeups() != 0 && __heddle_choose(2) == 1) {
-        // A spurious wake-up may come at any time, also before any signal; this one covers them all, because between the unlock and
-        // the lock other threads may do anything.
+        // A spurious wake-up may come at any time, also before any signal; this one covers them all, because between the unlock
+        // and the lock other threads may do anything.
         pthread_mutex_unlock(m);
         __heddle_yield();
         pthread_mutex_lock(m);
@@ -136,8 +137,8 @@ static struct waiter* unlink_one(struct condition* c) {
 
 static void wake(struct waiter* node) { __atomic_store_n(&node->next, WOKEN, __ATOMIC_RELEASE); }
 
-// Both look first without the lock, because signalling nobody is common and then costs one action. It adds no behaviour: a thread that
-// knows of a waiter knows it through the mutex, which the waiter released after it was listed, and so sees it here.
+// Both look first without the lock, because signalling nobody is common and then costs one action. It adds no behaviour: a thread
+// that knows of a waiter knows it through the mutex, which the waiter released after it was listed, and so sees it here.
 
 int pthread_cond_signal(pthread_cond_t* cond) {
     struct condition* c = condition_of(cond);

@@ -1,6 +1,6 @@
-// Thread-specific data. Values are in the thread's own memory, so reading and writing them is no action; only the list of destructors
-// is shared. Keys are numbered in order of creation and not used again after pthread_key_delete: so a deleted key's old values cannot show
-// up under a new one.
+// Thread-specific data. Values are in the thread's own memory, so reading and writing them is no action; only the list of
+// destructors is shared. Keys are numbered in order of creation and not used again after pthread_key_delete: so a deleted key's
+// old values cannot show up under a new one.
 #include "pthread_key.h"
 
 #include <errno.h>

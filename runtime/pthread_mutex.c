@@ -1,8 +1,8 @@
 // Mutexes of all types, and spinlocks.
 //
-// The lock word (glibc's __lock) is worked by __heddle_lock and __heddle_unlock: one action each, which the search knows as such. Who owns
-// the mutex is in the owner's table (held.h), so the type of the mutex (glibc's __kind, where the static initialisers put it) is read
-// only in the rare cases where it matters: relocking by the owner, and unlocking by somebody else.
+// The lock word (glibc's __lock) is worked by __heddle_lock and __heddle_unlock: one action each, which the search knows as such.
+// Who owns the mutex is in the owner's table (held.h), so the type of the mutex (glibc's __kind, where the static initialisers
+// put it) is read only in the rare cases where it matters: relocking by the owner, and unlocking by somebody else.
 #include "held.h"
 
 #include <errno.h>
@@ -102,7 +102,8 @@ int pthread_mutex_unlock(pthread_mutex_t* m) {
     return 0;
 }
 
-// Robust mutexes and priority ceilings are not provided (pthread_attr.c refuses them), so no mutex is ever inconsistent or has a ceiling.
+// Robust mutexes and priority ceilings are not provided (pthread_attr.c refuses them), so no mutex is ever inconsistent or has a
+// ceiling.
 int pthread_mutex_consistent(pthread_mutex_t* m) {
     (void)m;
     return EINVAL;

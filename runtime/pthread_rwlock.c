@@ -1,8 +1,8 @@
-// Read-write locks: one word, the number of readers plus WRITER. Releasing as a reader is an atomic update, so that a later writer,
-// which reads the end of the chain of updates, is ordered after every reader.
+// Read-write locks: one word, the number of readers plus WRITER. Releasing as a reader is an atomic update, so that a later
+// writer, which reads the end of the chain of updates, is ordered after every reader.
 //
-// A thread's repeated read locks are counted in its own table only: readers are not held up by waiting writers (glibc's default), so
-// the second one would always succeed, and other threads cannot tell.
+// A thread's repeated read locks are counted in its own table only: readers are not held up by waiting writers (glibc's default),
+// so the second one would always succeed, and other threads cannot tell.
 #include "held.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-// Pseudo-random numbers: the generators of glibc, number for number, but with one state for each thread. A common state would make the
-// numbers that a thread gets depend on the interleaving, and each call a conflict between threads.
+// Pseudo-random numbers: the generators of glibc, number for number, but with one state for each thread. A common state would
+// make the numbers that a thread gets depend on the interleaving, and each call a conflict between threads.
 #include "internal.h"
 
 #include <stdlib.h>

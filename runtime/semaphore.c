@@ -29,8 +29,8 @@ int sem_wait(sem_t* s) {
     return 0;
 }
 
-/// Takes one if there is one. Each further round is the doing of another thread that changed the value in between, so this ends; the
-/// first guess makes a semaphore used as a lock, and one that is empty, one action.
+/// Takes one if there is one. Each further round is the doing of another thread that changed the value in between, so this ends;
+/// the first guess makes a semaphore used as a lock, and one that is empty, one action.
 static bool try_take(sem_t* s) {
     uint32_t seen = 1;
     do {

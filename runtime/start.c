@@ -9,8 +9,8 @@
 
 _Thread_local int __heddle_errno;
 
-// Returns the address of a thread's own variable, which would make it shared if this stayed a call; inlined into its callers, as the header's
-// macro `errno` uses it, the address goes nowhere.
+// Returns the address of a thread's own variable, which would make it shared if this stayed a call; inlined into its callers, as
+// the header's macro `errno` uses it, the address goes nowhere.
 __attribute__((always_inline)) int* __errno_location(void) { return &__heddle_errno; }
 
 // An empty environment; programs may write to the variable, so it is not a constant.

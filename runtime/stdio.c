@@ -1,5 +1,5 @@
-// stdio.h as far as it writes to stdout and stderr: the printf family, puts and its relatives. There are no files and there is no input; a program
-// that calls for them is told which function is missing.
+// stdio.h as far as it writes to stdout and stderr: the printf family, puts and its relatives. There are no files and there is no
+// input; a program that calls for them is told which function is missing.
 //
 // Nothing is buffered between calls: each call is one output, so texts of different threads do not mix within a line.
 #include "printf.h"
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// The streams are only names; nothing is ever read or written behind them. The variables are constants, unlike in the header, so that using
-// `stdout` is not an access to shared memory: hence the detour over the names in the object file.
+// The streams are only names; nothing is ever read or written behind them. The variables are constants, unlike in the header, so
+// that using `stdout` is not an access to shared memory: hence the detour over the names in the object file.
 static const FILE streams[3];
 FILE* const standard_input __asm__("stdin") = (FILE*)&streams[0];
 FILE* const standard_output __asm__("stdout") = (FILE*)&streams[1];
@@ -105,7 +105,8 @@ int printf(const char* restrict format, ...)
                                                                                                 const char* restrict format, ...)
                         WITH_ARGUMENTS(format, vasprintf(result, format, arguments))
 
-    // The names under which headers call them when _FORTIFY_SOURCE is on. The sizes that they add are not needed: the machine checks bounds.
+    // The names under which headers call them when _FORTIFY_SOURCE is on. The sizes that they add are not needed: the machine
+    // checks bounds.
 
     int __printf_chk(int flag, const char* restrict format, ...);
 int __fprintf_chk(FILE* restrict stream, int flag, const char* restrict format, ...);

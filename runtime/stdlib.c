@@ -32,8 +32,9 @@ void* bsearch(const void* key, const void* base, size_t count, size_t size, int 
     return NULL;
 }
 
-// qsort is a merge sort that asks in the same order as glibc's, so that even a program which shows the comparisons, or the order of equal elements, does
-// the same here as natively. The comparison only ever sees the caller's array, so `scratch` stays private.
+// qsort is a merge sort that asks in the same order as glibc's, so that even a program which shows the comparisons, or the order
+// of equal elements, does the same here as natively. The comparison only ever sees the caller's array, so `scratch` stays
+// private.
 
 struct order {
     size_t size;

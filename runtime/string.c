@@ -1,7 +1,7 @@
 // string.h and strings.h: copying, filling, comparing. Searching is in string_search.c.
 //
-// Copies go through the builtins, which stay LLVM's memory intrinsics in the bitcode (a call of memcpy would only appear in machine
-// code): the machine runs each as one instruction, in accesses as wide as it can.
+// Copies go through the builtins, which stay LLVM's memory intrinsics in the bitcode (a call of memcpy would only appear in
+// machine code): the machine runs each as one instruction, in accesses as wide as it can.
 #include "internal.h"
 
 #include <ctype.h>
@@ -29,8 +29,8 @@ void* memccpy(void* restrict to, const void* restrict from, int byte, size_t n) 
     return NULL;
 }
 
-// memcmp looks at copies of 16 bytes at a time: two wide accesses instead of 32 narrow ones. The objects are n bytes long by contract,
-// also behind the first difference.
+// memcmp looks at copies of 16 bytes at a time: two wide accesses instead of 32 narrow ones. The objects are n bytes long by
+// contract, also behind the first difference.
 int memcmp(const void* a, const void* b, size_t n) {
     enum { CHUNK = 16 };
     unsigned char x[CHUNK], y[CHUNK];
@@ -143,8 +143,8 @@ int ffs(int i) { return __builtin_ffs(i); }
 int ffsl(long i) { return __builtin_ffsl(i); }
 int ffsll(long long i) { return __builtin_ffsll(i); }
 
-// glibc's texts of the errors that this library itself reports, and of the common others. Not in the table: "Unknown error", without the number
-// that glibc adds, because that would need memory shared with the caller.
+// glibc's texts of the errors that this library itself reports, and of the common others. Not in the table: "Unknown error",
+// without the number that glibc adds, because that would need memory shared with the caller.
 static const char* const error_texts[] = {
     [0] = "Success",
     [EPERM] = "Operation not permitted",

@@ -172,7 +172,8 @@ char* __strtok_r(char* restrict s, const char* restrict delimiters, char** restr
     return next_token(s, delimiters, rest);
 }
 
-// One state for each thread, where C allows a single one that threads race for: a program that relies on neither sees no difference.
+// One state for each thread, where C allows a single one that threads race for: a program that relies on neither sees no
+// difference.
 static _Thread_local char* strtok_rest;
 
 char* strtok(char* restrict s, const char* restrict delimiters) {

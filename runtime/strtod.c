@@ -1,11 +1,11 @@
 // Floating point from text, correctly rounded (half to even) for float, double and long double.
 //
-// A decimal text is held as a fixed-point number in words of nine digits and multiplied or divided by powers of two until its whole part
-// has between 90 and 120 bits; from those, the power, and whether anything was cut off behind them ("sticky"), every rounding
-// follows. Multiplying is exact. Dividing cuts digits off at the lower end, but the floor of a floor is the floor, so the whole part stays
-// that of the exact number. Digits after the first 800 count as sticky only: that decides every double exactly; a long double
-// could differ in its last bit only if more than 800 digits of the text agree with the middle between two of them. The payload of "nan(...)" is
-// accepted and ignored.
+// A decimal text is held as a fixed-point number in words of nine digits and multiplied or divided by powers of two until its
+// whole part has between 90 and 120 bits; from those, the power, and whether anything was cut off behind them ("sticky"), every
+// rounding follows. Multiplying is exact. Dividing cuts digits off at the lower end, but the floor of a floor is the floor, so
+// the whole part stays that of the exact number. Digits after the first 800 count as sticky only: that decides every double
+// exactly; a long double could differ in its last bit only if more than 800 digits of the text agree with the middle between two
+// of them. The payload of "nan(...)" is accepted and ignored.
 #include "internal.h"
 
 #include <ctype.h>

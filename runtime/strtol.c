@@ -7,7 +7,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/// What a text says before it is fitted into a type. Offsets and not pointers: storing the address of the text would make it shared.
+/// What a text says before it is fitted into a type. Offsets and not pointers: storing the address of the text would make it
+/// shared.
 struct parsed {
     uint64_t magnitude;
     bool negative;

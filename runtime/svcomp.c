@@ -1,5 +1,5 @@
-// The functions of the verification competition SV-COMP. Inputs ("nondet") are the machine's to give. Functions of the program that are
-// called __VERIFIER_atomic_something run as one step; the front end sees to that.
+// The functions of the verification competition SV-COMP. Inputs ("nondet") are the machine's to give. Functions of the program
+// that are called __VERIFIER_atomic_something run as one step; the front end sees to that.
 #include "internal.h"
 
 void __VERIFIER_assume(int condition);

@@ -1,6 +1,6 @@
-// Clocks, sleeping, and what the system says about itself: fixed values. Each thread has a clock of its own that moves on by a millisecond
-// whenever it is read, and by the duration of a sleep; a common clock would depend on the interleaving. So loops that wait for time to
-// pass do end, and nothing is learnt about other threads from looking at a clock.
+// Clocks, sleeping, and what the system says about itself: fixed values. Each thread has a clock of its own that moves on by a
+// millisecond whenever it is read, and by the duration of a sleep; a common clock would depend on the interleaving. So loops that
+// wait for time to pass do end, and nothing is learnt about other threads from looking at a clock.
 #include "internal.h"
 
 #include <errno.h>

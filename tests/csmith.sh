@@ -20,6 +20,7 @@ while [[ ${1:-} == --* ]]; do
     shift 2
 done
 first=${1:?FIRST_SEED} count=${2:?COUNT}
+[[ -n ${HEDDLE_LONG_TESTS:-} ]] && count=$((count * 20))
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

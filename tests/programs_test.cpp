@@ -56,32 +56,30 @@ Expectation read_expectation(const fs::path& path) {
     Expectation e;
     std::ifstream in(path);
     for (std::string line; std::getline(in, line);) {
-        const auto directive = [&](const char* name) -> const char* {
-            const std::string prefix = std::string("// ") + name + ":";
-            if (!line.starts_with(prefix)) {
-                return nullptr;
-            }
-            const char* rest = line.c_str() + prefix.size();
-            return *rest == ' ' ? rest + 1 : rest;
-        };
-        if (const char* rest = directive("expect-exit")) {
-            e.exit = std::atoi(rest);
-        } else if (const char* rest = directive("expect-output")) {
+        const auto colon = line.find(':');
+        if (!line.starts_with("// ") || colon == std::string::npos) {
+            continue;
+        }
+        const std::string name = line.substr(3, colon - 3);
+        const std::string rest = line.substr(colon + (line.substr(colon).starts_with(": ") ? 2 : 1));
+        if (name == "expect-exit") {
+            e.exit = std::stoi(rest);
+        } else if (name == "expect-output") {
             e.has_output = true;
-            e.output += std::string(rest) + "\n";
-        } else if (const char* rest = directive("expect-error")) {
-            e.errors.emplace_back(rest);
-        } else if (const char* rest = directive("options")) {
+            e.output += rest + "\n";
+        } else if (name == "expect-error") {
+            e.errors.push_back(rest);
+        } else if (name == "options") {
             e.options = rest;
-        } else if (const char* rest = directive("cflags")) {
+        } else if (name == "cflags") {
             e.cflags = rest;
-        } else if (const char* rest = directive("levels")) {
+        } else if (name == "levels") {
             e.levels = words(rest);
-        } else if (const char* rest = directive("seeds")) {
+        } else if (name == "seeds") {
             e.seeds = words(rest);
-        } else if (const char* rest = directive("files")) {
+        } else if (name == "files") {
             e.files = words(rest);
-        } else if (const char* rest = directive("input")) {
+        } else if (name == "input") {
             e.input = rest;
         }
     }

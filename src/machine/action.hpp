@@ -92,6 +92,7 @@ struct Action {
     std::uint64_t wait_operand = 0;
     std::uint64_t count = 0; ///< of Alloc the size; of Choose the number of choices; of Spawn which child of its parent; ...
     std::uint32_t align = 1; ///< of Alloc
+    const std::string* name = nullptr; ///< of Alloc: the variable, if it is one; the Program's
     const std::vector<std::uint8_t>* image = nullptr; ///< of Alloc: initial bytes, when not undefined or zero
     std::shared_ptr<const std::string> text; ///< of Output
     Dependencies deps;

@@ -137,13 +137,22 @@ template <class T> ArithmeticResult math(const Instr& i, const u64* slots) {
     }
 }
 
+/// The processor's conversion to a signed integer of `bits`: what does not fit gives the smallest number.
+Wide hardware_integer(long double t, unsigned bits) {
+    const long double top = std::ldexp(1.0L, static_cast<int>(bits - 1));
+    return t >= -top && t < top ? static_cast<Wide>(static_cast<SignedWide>(t)) : Wide{0} - (Wide{1} << (bits - 1)); // NaN does not fit
+}
+
+/// A value out of range is undefined in C and poison to LLVM, so any result is right; ours is that of x86-64, which programs see natively: a
+/// conversion to 32, 64 or 128 bits, cut to the width.
 template <class T> ArithmeticResult to_integer(T v, unsigned width, bool is_signed) {
     const long double t = std::trunc(static_cast<long double>(v));
-    const long double top = std::ldexp(1.0L, static_cast<int>(is_signed ? width - 1 : width));
-    const bool good = is_signed ? t >= -top && t < top : t >= 0 && t < top; // false for NaN
-    ArithmeticResult r = integer(!good ? 0 : t < 0 ? static_cast<Wide>(static_cast<SignedWide>(t)) : static_cast<Wide>(t), width);
-    r.undefined = !good;
-    return r;
+    const long double half = std::ldexp(1.0L, 63);
+    if (!is_signed && width > 32 && width <= 64 && t >= half) {
+        return integer(hardware_integer(t - half, 64) ^ (Wide{1} << 63), width);
+    }
+    const unsigned bits = width > 64 ? 128 : width > 32 || (width == 32 && !is_signed) ? 64 : 32;
+    return integer(hardware_integer(t, bits), width);
 }
 
 template <class T> ArithmeticResult from_integer(const Instr& i, const u64* slots, bool is_signed) {

@@ -176,6 +176,9 @@ Interpreter::Next Interpreter::slow(const Instr& i) {
     case Op::Builtin:
         return builtin(i);
     case Op::Unreachable:
+        if (i.imm == 1) {
+            return trap(TrapKind::Abort, "a trap instruction (__builtin_trap) is reached");
+        }
         return trap(TrapKind::Unreachable, "the program reached code that it declares unreachable");
     case Op::Unsupported:
         return trap(TrapKind::Unsupported, program_.messages[i.imm]);

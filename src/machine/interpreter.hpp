@@ -121,7 +121,7 @@ class Interpreter {
     PrivateMemory& own_memory();
     /// Null when the thread's private regions are used up.
     PrivateBlock* new_block(std::uint64_t align, ObjectKind kind, Ref<Block> data);
-    [[nodiscard]] ObjectNote note_of(const PrivateBlock& block, Address address) const;
+    [[nodiscard]] static ObjectNote note_of(const PrivateBlock& block, Address address);
     [[nodiscard]] Address checked_pointer(Address from, Address to);
     [[nodiscard]] bool stays_near(Address from, Address to);
 

@@ -89,8 +89,8 @@ Interpreter::Reach Interpreter::reach_local(Address address, u64 size, bool writ
     return Reach::Here;
 }
 
-ObjectNote Interpreter::note_of(const PrivateBlock& block, Address address) const {
-    return {.name = block.kind == ObjectKind::ThreadLocal ? program_.thread_locals[block.variable].name : std::string(),
+ObjectNote Interpreter::note_of(const PrivateBlock& block, Address address) {
+    return {.name = block.name ? *block.name : std::string(),
             .kind = block.kind, .size = block.size, .offset = static_cast<std::int64_t>(address - block.base),
             .allocated = block.allocated, .freed = {}};
 }
@@ -598,18 +598,25 @@ Interpreter::Next Interpreter::alloca_object(const Instr& i) {
         return trap(TrapKind::StackOverflow, fmt::format("a local variable of {} bytes overflows the stack of {} bytes", size,
                                                          machine_.options().max_stack_bytes));
     }
+    const auto& names = frame().function->variables;
+    const std::string* name = i.b < names.size() ? &names[i.b] : nullptr;
     if (i.y() == 0) {
-        const PrivateBlock* block = new_block(align, ObjectKind::Stack, Block::make(size, Block::Content::Undefined));
+        PrivateBlock* block = new_block(align, ObjectKind::Stack, Block::make(size, Block::Content::Undefined));
         if (!block) {
             return trap(TrapKind::StackOverflow, "this thread has more local arrays than Heddle can number");
         }
+        block->name = name;
         thread_.memory->stack.push_back({block->base, size});
         thread_.stack_bytes += size;
         set(i.dst, block->base, 0, 0);
         advance();
         return Next::Go;
     }
-    return prepare_alloc(next_stack_address(size, align), size, align, ObjectKind::Stack) ? emit() : Next::Stop;
+    if (!prepare_alloc(next_stack_address(size, align), size, align, ObjectKind::Stack)) {
+        return Next::Stop;
+    }
+    action_->name = name;
+    return emit();
 }
 
 void Interpreter::forget_stack_object() {
@@ -659,7 +666,7 @@ Interpreter::Next Interpreter::thread_local_address(const Instr& i) {
         if (!block) {
             return trap(TrapKind::OutOfBudget, "this thread has more variables than Heddle can number");
         }
-        block->variable = variable;
+        block->name = &t.name;
         block->allocated = t.place;
         thread_.memory->thread_locals[variable] = block->base;
         return Next::Go;
@@ -668,6 +675,7 @@ Interpreter::Next Interpreter::thread_local_address(const Instr& i) {
         return Next::Stop;
     }
     action_->place = t.place;
+    action_->name = &t.name;
     action_->zeroed = t.init.empty();
     action_->image = t.init.empty() ? nullptr : &t.init;
     return emit();

@@ -18,7 +18,7 @@ Objects::Objects(const Program& program) : program_(&program) {
     for (std::size_t i = 0; i < program.first_constant_global; ++i) {
         const Global& g = program.globals[i];
         globals_.push_back({.base = g.address, .size = g.size, .kind = ObjectKind::Global, .alive = true, .allocated = g.place,
-                            .freed = {}, .handle = handles_++});
+                            .freed = {}, .name = &g.name, .handle = handles_++});
         const Span span = span_of(g.size, g.align);
         const std::size_t first = static_region_of(g.address - span.offset);
         global_of_region_.resize(first, static_cast<std::uint32_t>(i));
@@ -73,7 +73,7 @@ std::uint32_t Objects::new_handle() {
 const Object& Objects::add(const Action& alloc) {
     auto& objects = made_by(alloc.address);
     const Object fresh{.base = alloc.address, .size = alloc.count, .kind = alloc.object, .alive = true, .allocated = alloc.place,
-                       .freed = {}, .handle = new_handle()};
+                       .freed = {}, .name = alloc.name, .handle = new_handle()};
     // Region numbers grow, so this is a push_back; only the stack's numbers start again when they run out.
     const auto at = std::ranges::upper_bound(objects, fresh.base, {}, &Object::base);
     return *objects.insert(at, fresh);
@@ -92,13 +92,9 @@ void Objects::end(Address address, PlaceId place) {
     }
 }
 
-ObjectNote Objects::note(const Object& object, Address address) const {
-    ObjectNote n{.name = {}, .kind = object.kind, .size = object.size, .offset = static_cast<std::int64_t>(address - object.base),
-                 .allocated = object.allocated, .freed = object.freed};
-    if (object.kind == ObjectKind::Global) {
-        n.name = program_->globals[static_cast<std::size_t>(&object - globals_.data())].name;
-    }
-    return n;
+ObjectNote Objects::note(const Object& object, Address address) {
+    return {.name = object.name ? *object.name : std::string(), .kind = object.kind, .size = object.size,
+            .offset = static_cast<std::int64_t>(address - object.base), .allocated = object.allocated, .freed = object.freed};
 }
 
 std::optional<Fault> Objects::access_fault(Address address, std::uint64_t size, bool write, bool atomic) const {

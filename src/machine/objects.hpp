@@ -20,6 +20,7 @@ struct Object {
     bool alive = true;
     PlaceId allocated;
     PlaceId freed;
+    const std::string* name = nullptr; ///< of the variable, if it is one; the Program's
     std::uint32_t handle = 0; ///< an index for contents; those of ended objects are used again
 };
 
@@ -71,7 +72,7 @@ class Objects {
     }
 
   private:
-    [[nodiscard]] ObjectNote note(const Object& object, Address address) const;
+    [[nodiscard]] static ObjectNote note(const Object& object, Address address);
     std::uint32_t new_handle();
     std::vector<Object>& made_by(Address address);
 

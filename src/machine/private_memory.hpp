@@ -19,7 +19,7 @@ struct PrivateBlock {
     ObjectKind kind = ObjectKind::Stack;
     Ref<Block> data;
     PlaceId allocated;
-    std::uint32_t variable = 0; ///< of kind ThreadLocal: into Program::thread_locals
+    const std::string* name = nullptr; ///< of the variable, if it has one; the Program's
 };
 
 struct StackObject {

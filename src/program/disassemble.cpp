@@ -65,8 +65,8 @@ const char* word(Order order) {
 }
 
 const char* word(FenceKind kind) {
-    static constexpr const char* words[] = {"c11",  "mfence", "lfence", "sfence", "sync",   "lwsync", "isync", "eieio",
-                                            "dmb",  "dmb.st", "dmb.ld", "dsb",    "dsb.st", "dsb.ld", "isb"};
+    static constexpr const char* words[] = {"c11", "mfence", "lfence", "sfence", "sync",   "lwsync", "isync", "eieio",
+                                            "dmb", "dmb.st", "dmb.ld", "dsb",    "dsb.st", "dsb.ld", "isb"};
     return words[static_cast<std::size_t>(kind)];
 }
 
@@ -102,12 +102,12 @@ class Disassembler {
 
     std::string run() {
         const Function& f = function_;
-        std::string text = fill("function {} params={} results={} slots={} constants={}{}{}\n", f.name, f.params, f.results, f.slots,
-                                       f.constants.size(), f.variadic ? " variadic" : "", f.runtime ? " runtime" : "");
+        std::string text = fill("function {} params={} results={} slots={} constants={}{}{}\n", f.name, f.params, f.results,
+                                f.slots, f.constants.size(), f.variadic ? " variadic" : "", f.runtime ? " runtime" : "");
         for (std::size_t i = 0; i < f.locals.size(); ++i) {
             const Local& local = f.locals[i];
-            text += fill("  local {} '{}' size={} align={} offset={} region={}\n", i, local.name, local.size, local.align, local.offset,
-                                local.region);
+            text += fill("  local {} '{}' size={} align={} offset={} region={}\n", i, local.name, local.size, local.align,
+                         local.offset, local.region);
         }
         for (std::size_t i = 0; i < f.code.size(); ++i) {
             text += fill("  {}  {}", i, line(f.code[i]));
@@ -236,7 +236,7 @@ class Disassembler {
             return fill("{} {} bytes, {}", word(static_cast<RmwOp>(i.e())), i.c(), flags(i.d()));
         case Op::CmpXchg:
             return fill("{} bytes, {}, else {}{}", i.e(), flags(i.d()), word(static_cast<Order>(i.f() & 0xff)),
-                               (i.f() & 0x100) != 0 ? ", weak" : "");
+                        (i.f() & 0x100) != 0 ? ", weak" : "");
         case Op::Fence:
             return fill("{} {}", word(static_cast<Order>(i.c())), word(static_cast<FenceKind>(i.d())));
         case Op::LoadLocal:
@@ -286,6 +286,8 @@ class Disassembler {
 
 } // namespace
 
-std::string disassemble(const Program& program, FunctionId function) { return Disassembler(program, program.function(function)).run(); }
+std::string disassemble(const Program& program, FunctionId function) {
+    return Disassembler(program, program.function(function)).run();
+}
 
 } // namespace heddle

@@ -55,7 +55,7 @@ enum class MathFn : std::uint8_t {
     /* floating point; F80 operands are pairs */                                                                                                        \
     X(FAdd) X(FSub) X(FMul) X(FDiv) X(FRem) X(FNeg) /* imm = Float */                                                                                   \
     X(FCmp)        /* x = LLVM's predicate number (bit 0 equal, 1 greater, 2 less, 3 unordered), y = Float */                                           \
-    X(FToSi) X(FToUi) /* x = Float, y = width (pair when > 64); out of range gives an undefined value */                                                \
+    X(FToSi) X(FToUi) /* x = Float, y = width (pair when > 64); out of range gives what x86-64 does */                                                  \
     X(SiToF) X(UiToF) /* x = Float, y = width of a */                                                                                                   \
     X(FConv)       /* x = from Float, y = to Float */                                                                                                   \
     X(FMath)       /* c = slot of a third argument, d = MathFn, e = Float */                                                                            \
@@ -75,8 +75,8 @@ enum class MathFn : std::uint8_t {
     X(StoreLocal)  /* the same, from slot b */                                                                                                          \
     X(MemCpy) X(MemMove) /* to a, from b, c = slot of the length, d = a free slot pair that the machine uses between actions, e = flags [T][A] */       \
     X(MemSet)      /* to a, byte in b, c and d and e likewise [T][A] */                                                                                 \
-    X(Alloca)      /* dst = address of a new object of a (slot) bytes, ended by this function's return or StackRestore; x = alignment,                  \
-                      y = 1 when it may reach another thread [T][A] */                                                                                  \
+    X(Alloca)      /* dst = address of a new object of a (slot) bytes, ended by this function's return or StackRestore; b = its name in                  \
+                      Function::variables (a number), x = alignment, y = 1 when it may reach another thread [T][A] */                                                                                  \
     X(StackSave)   /* dst = mark of the objects that Alloca made so far */                                                                              \
     X(StackRestore)/* ends those made since mark a [A] */                                                                                               \
     X(LocalUndef)  /* locals[imm] becomes undefined: its lifetime starts or ends */                                                                     \
@@ -89,7 +89,7 @@ enum class MathFn : std::uint8_t {
     X(CallPtr)     /* a = slot of the function's address, b = number of arguments, y as Call, x = number of result slots expected [T] */                \
     X(Ret)         /* y = first of the results in Function::operands, a = their number (a number) [A] */                                                \
     X(Builtin)     /* x = Builtin, y = first argument in operands, a = number; result to dst [T][A] */                                                  \
-    X(Unreachable) /* [T] */                                                                                                                            \
+    X(Unreachable) /* imm = 1: an instruction that ends the program on purpose (__builtin_trap) [T] */                                                  \
     X(Unsupported) /* imm = index into Program::messages: what is missing [T] */
 
 enum class Op : std::uint16_t {

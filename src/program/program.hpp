@@ -61,6 +61,7 @@ struct Function {
     std::vector<Slot> operands;           ///< argument lists
     std::vector<Switch> switches;
     std::vector<Local> locals;
+    std::vector<std::string> variables; ///< the names of what Op::Alloca makes; [0] is empty
     std::uint32_t local_bytes = 0;   ///< of all locals, alignment included
     std::uint32_t local_regions = 0; ///< of all locals
 };

@@ -29,7 +29,8 @@ class FunctionVerifier {
         }
         for (const Local& local : f.locals) {
             require(local.offset + std::uint64_t{local.size} <= f.local_bytes, "has a local outside its frame");
-            require(local.region + span_of(local.size, local.align).regions <= f.local_regions, "has a local outside its regions");
+            require(local.region + span_of(local.size, local.align).regions <= f.local_regions,
+                    "has a local outside its regions");
         }
         for (at_ = 0; at_ < f.code.size(); ++at_) {
             instruction(f.code[at_]);
@@ -150,7 +151,8 @@ void verify_globals(const Program& program, std::vector<std::string>& broken) {
         if (!g.init.empty() && g.init.size() != g.size) {
             broken.push_back("global '" + g.name + "' has incomplete initial bytes");
         }
-        if (i > 0 && i != program.first_constant_global && program.globals[i - 1].address + program.globals[i - 1].size > g.address) {
+        if (i > 0 && i != program.first_constant_global &&
+            program.globals[i - 1].address + program.globals[i - 1].size > g.address) {
             broken.push_back("global '" + g.name + "' overlaps the one before it");
         }
         if (program.global_at(g.address) != &g) {

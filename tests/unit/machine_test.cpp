@@ -1,7 +1,7 @@
 // The machine by itself: what is an action and what is not, states as values, names, dependencies, undefined bits.
 #include "machine/machine.hpp"
 #include "machine/thread_names.hpp"
-#include "unit/assembler.hpp"
+#include "assembler.hpp"
 
 #include <gtest/gtest.h>
 

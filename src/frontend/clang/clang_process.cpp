@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kClang = "clang-19";
 
 std::string contents(int file) {
-    struct stat status {};
+    struct stat status{};
     std::string text;
     if (fstat(file, &status) != 0) {
         return text;
@@ -56,7 +56,8 @@ void write_all(int file, const std::string& text) {
 Diagnostic cannot_start(int error) {
     if (error == ENOENT) {
         return {Diagnostic::Kind::BadInput,
-                std::string(kClang) + " is not installed or not on the PATH; it compiles the checked program (Debian: apt-get install clang-19)"};
+                std::string(kClang) +
+                    " is not installed or not on the PATH; it compiles the checked program (Debian: apt-get install clang-19)"};
     }
     return {Diagnostic::Kind::BadInput, std::string("cannot start ") + kClang + ": " + std::strerror(error)};
 }
@@ -96,7 +97,8 @@ std::expected<ClangProcess, Diagnostic> ClangProcess::start(const std::vector<st
 }
 
 ClangProcess::ClangProcess(ClangProcess&& other) noexcept
-    : pid_(std::exchange(other.pid_, -1)), output_(std::exchange(other.output_, -1)), messages_(std::exchange(other.messages_, -1)) {}
+    : pid_(std::exchange(other.pid_, -1)), output_(std::exchange(other.output_, -1)),
+      messages_(std::exchange(other.messages_, -1)) {}
 
 ClangProcess::~ClangProcess() {
     if (pid_ > 0) { // left behind by an earlier failure: its result is not wanted any more

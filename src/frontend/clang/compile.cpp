@@ -41,7 +41,8 @@ std::expected<Language, Diagnostic> language_of(const std::string& file) {
     }
     for (const char* cxx : {".cc", ".cpp", ".cxx", ".C", ".ii"}) {
         if (suffix == cxx) {
-            return std::unexpected(Diagnostic{Diagnostic::Kind::Unsupported, file + ": C++ programs are not supported yet, only C"});
+            return std::unexpected(
+                Diagnostic{Diagnostic::Kind::Unsupported, file + ": C++ programs are not supported yet, only C"});
         }
     }
     return std::unexpected(bad_input(file + ": unknown kind of file; expected .c, .i, .ll or .bc"));
@@ -90,8 +91,7 @@ std::vector<std::string> clang_arguments(const std::string& file, const Input& i
         // If the user optimises: vectors would only be taken apart again.
         "-fno-vectorize", "-fno-slp-vectorize",
         // Flags of the link step (-lm, -pthread) are common after `--` and mean nothing here.
-        "-Qunused-arguments",
-        "-D__HEDDLE__=1", "-I" + (input.resources / "include").string()};
+        "-Qunused-arguments", "-D__HEDDLE__=1", "-I" + (input.resources / "include").string()};
     if (!optimises(input.flags)) {
         // Makes clang say where the lifetime of a variable starts and ends, which it does otherwise only when optimising: without the
         // marks a variable would keep its value from one round of a loop to the next.
@@ -115,7 +115,7 @@ std::expected<std::unique_ptr<llvm::Module>, Diagnostic> checked(std::unique_ptr
 }
 
 std::expected<std::unique_ptr<llvm::Module>, Diagnostic> parse_bitcode(llvm::StringRef bytes, const std::string& file,
-                                                                        llvm::LLVMContext& context) {
+                                                                       llvm::LLVMContext& context) {
     llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, file), context);
     if (!module) {
         return std::unexpected(bad_input(file + ": " + llvm::toString(module.takeError())));
@@ -123,7 +123,8 @@ std::expected<std::unique_ptr<llvm::Module>, Diagnostic> parse_bitcode(llvm::Str
     return std::move(*module);
 }
 
-std::expected<std::unique_ptr<llvm::Module>, Diagnostic> parse_llvm(Language language, const std::string& file, llvm::LLVMContext& context) {
+std::expected<std::unique_ptr<llvm::Module>, Diagnostic> parse_llvm(Language language, const std::string& file,
+                                                                    llvm::LLVMContext& context) {
     auto buffer = llvm::MemoryBuffer::getFile(file);
     if (!buffer) {
         return std::unexpected(bad_input(file + ": " + buffer.getError().message()));
@@ -173,7 +174,8 @@ class Compilations {
             return std::unexpected(bad_input("clang could not compile " + file));
         }
         if (bitcode->empty()) {
-            return std::unexpected(bad_input("clang wrote no bitcode for " + file + "; flags such as -o, -S, -E or -fsyntax-only do not belong after --"));
+            return std::unexpected(bad_input("clang wrote no bitcode for " + file +
+                                             "; flags such as -o, -S, -E or -fsyntax-only do not belong after --"));
         }
         return std::move(*bitcode);
     }

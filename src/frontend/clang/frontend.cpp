@@ -28,6 +28,8 @@ std::expected<Program, Diagnostic> load_unguarded(const Input& input, double& cl
     if (!modules) {
         return std::unexpected(modules.error());
     }
+    // From here on names of registers and blocks are read by nobody, and reading the runtime's takes time.
+    context.setDiscardValueNames(true);
     auto linked = link(std::move(*modules), input, errors);
     if (!linked) {
         return std::unexpected(linked.error());

@@ -12,10 +12,10 @@
 namespace heddle::clang_frontend {
 
 struct Input {
-    std::vector<std::string> files;      ///< .c .i .ll .bc, linked together
-    std::vector<std::string> flags;      ///< for clang, after our own (so the user's win)
-    std::vector<std::string> arguments;  ///< argv[1..] of the checked program; argv[0] is the first file's name
-    std::filesystem::path resources;     ///< the folder with runtime.bc and include/ (share/heddle of an installation)
+    std::vector<std::string> files;     ///< .c .i .ll .bc, linked together
+    std::vector<std::string> flags;     ///< for clang, after our own (so the user's win)
+    std::vector<std::string> arguments; ///< argv[1..] of the checked program; argv[0] is the first file's name
+    std::filesystem::path resources;    ///< the folder with runtime.bc and include/ (share/heddle of an installation)
 };
 
 /// Where the time went, in seconds: clang is another program, the rest is ours.

@@ -87,7 +87,8 @@ void FunctionContext::add_locals() {
 }
 
 std::uint32_t FunctionContext::add_local(std::string name, std::uint64_t size, std::uint64_t align) {
-    const std::uint64_t inner = std::min<std::uint64_t>(align, 16); // of the bytes in the frame; addresses have the full alignment
+    const std::uint64_t inner =
+        std::min<std::uint64_t>(align, 16); // of the bytes in the frame; addresses have the full alignment
     const auto offset = static_cast<std::uint32_t>((result.local_bytes + inner - 1) / inner * inner);
     result.locals.push_back({.name = std::move(name),
                              .size = static_cast<std::uint32_t>(size),
@@ -107,6 +108,19 @@ std::uint32_t FunctionContext::argument_area(std::uint32_t size) {
         known->second = add_local("unnamed arguments", size, 16);
     }
     return known->second;
+}
+
+std::uint16_t FunctionContext::add_variable(const llvm::AllocaInst& variable) {
+    constexpr std::size_t kMostNames = 0xffff;
+    std::string name = variable_name(variable);
+    if (result.variables.empty()) {
+        result.variables.emplace_back();
+    }
+    if (name.empty() || result.variables.size() > kMostNames) {
+        return 0;
+    }
+    result.variables.push_back(std::move(name));
+    return static_cast<std::uint16_t>(result.variables.size() - 1);
 }
 
 const std::uint32_t* FunctionContext::local_of(const llvm::AllocaInst& variable) const {
@@ -223,18 +237,8 @@ void FunctionContext::append_constant(const llvm::Constant& value, Slots& out) {
         }
         return;
     }
-    if (const Leaf& leaf = module.shapes.of(type).leaves.front(); leaf.slots() == 2) {
-        llvm::APInt bits(128, 0);
-        if (const auto* integer = llvm::dyn_cast<llvm::ConstantInt>(&value)) {
-            bits = integer->getValue().zext(128);
-        } else if (const auto* number = llvm::dyn_cast<llvm::ConstantFP>(&value)) {
-            bits = number->getValueAPF().bitcastToAPInt().zext(128);
-        } else {
-            unsupported("a constant expression of more than 64 bits");
-        }
-        const Slot pair = constant_pair(bits.extractBitsAsZExtValue(64, 0), bits.extractBitsAsZExtValue(64, 64));
-        out.append({pair, static_cast<Slot>(pair + 1)});
-        return;
+    if (const Leaf& leaf = module.shapes.of(type).leaves.front(); leaf.slots() > 1) {
+        return append_wide_constant(value, leaf, out);
     }
     if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&value); variable && variable->isThreadLocal()) {
         out.push_back(thread_local_address(*variable));
@@ -245,6 +249,25 @@ void FunctionContext::append_constant(const llvm::Constant& value, Slots& out) {
         unsupported(number.error());
     }
     out.push_back(constant(number.value_or(0)));
+}
+
+void FunctionContext::append_wide_constant(const llvm::Constant& value, const Leaf& leaf, Slots& out) {
+    llvm::APInt bits(leaf.slots() * 64, 0);
+    if (const auto* integer = llvm::dyn_cast<llvm::ConstantInt>(&value)) {
+        bits = integer->getValue().zext(bits.getBitWidth());
+    } else if (const auto* number = llvm::dyn_cast<llvm::ConstantFP>(&value)) {
+        bits = number->getValueAPF().bitcastToAPInt().zext(bits.getBitWidth());
+    } else {
+        unsupported("a constant expression of more than 64 bits");
+    }
+    if (leaf.slots() == 2) {
+        const Slot pair = constant_pair(bits.extractBitsAsZExtValue(64, 0), bits.extractBitsAsZExtValue(64, 64));
+        out.append({pair, static_cast<Slot>(pair + 1)});
+        return;
+    }
+    for (unsigned k = 0; k < leaf.slots(); ++k) {
+        out.push_back(constant(bits.extractBitsAsZExtValue(64, 64 * k)));
+    }
 }
 
 Slot FunctionContext::thread_local_address(const llvm::GlobalVariable& variable) {
@@ -317,7 +340,8 @@ Slot FunctionContext::address(const MemoryPlace& place, std::int64_t offset) {
     return offset == 0 ? base : compute(Op::PtrAdd, base, 0, static_cast<std::uint64_t>(offset));
 }
 
-void FunctionContext::load(Slot dst, const MemoryPlace& from, std::int64_t offset, unsigned bytes, unsigned bits, std::uint16_t flags) {
+void FunctionContext::load(Slot dst, const MemoryPlace& from, std::int64_t offset, unsigned bytes, unsigned bits,
+                           std::uint16_t flags) {
     if (from.local && from.local->offset + offset + bytes <= result.locals[from.local->local].size) {
         // Nobody else sees it, so neither its order nor `volatile` matters.
         code.emit(Op::LoadLocal, dst, static_cast<Slot>(from.local->local), 0,

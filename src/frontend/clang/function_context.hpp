@@ -80,6 +80,8 @@ class FunctionContext {
     /// A Local that is no variable of the source.
     std::uint32_t add_local(std::string name, std::uint64_t size, std::uint64_t align);
     [[nodiscard]] const std::uint32_t* local_of(const llvm::AllocaInst& variable) const;
+    /// Keeps the name of a variable that Op::Alloca makes: its index in Function::variables.
+    std::uint16_t add_variable(const llvm::AllocaInst& variable);
     /// The Local in which calls of variadic functions lay out `size` bytes of unnamed arguments.
     std::uint32_t argument_area(std::uint32_t size);
     /// Of a variadic function: the slot of the hidden parameter.
@@ -103,6 +105,7 @@ class FunctionContext {
     void count_uses();
     Slots constant_operand(const llvm::Constant& constant);
     void append_constant(const llvm::Constant& constant, Slots& out);
+    void append_wide_constant(const llvm::Constant& constant, const Leaf& leaf, Slots& out);
     void append_undefined(llvm::Type* type, Slots& out);
     Slot thread_local_address(const llvm::GlobalVariable& variable);
     Slot local_address(LocalByte byte);

@@ -107,7 +107,8 @@ std::expected<std::uint64_t, std::string> Globals::evaluate(const llvm::Constant
     if (const auto* integer = llvm::dyn_cast<llvm::ConstantInt>(&constant); integer && integer->getBitWidth() <= 64) {
         return integer->getZExtValue();
     }
-    if (const auto* number = llvm::dyn_cast<llvm::ConstantFP>(&constant); number && number->getType()->getPrimitiveSizeInBits() <= 64) {
+    if (const auto* number = llvm::dyn_cast<llvm::ConstantFP>(&constant);
+        number && number->getType()->getPrimitiveSizeInBits() <= 64) {
         return number->getValueAPF().bitcastToAPInt().getZExtValue();
     }
     if (constant.isNullValue() || llvm::isa<llvm::UndefValue>(constant)) {
@@ -184,13 +185,14 @@ std::expected<bool, Diagnostic> Globals::initialise() {
         const Pending next = pending_.front();
         pending_.pop_front();
         if (!over_aligned_.empty()) {
-            return std::unexpected(Diagnostic{Diagnostic::Kind::Unsupported, "the alignment of '" + over_aligned_ + "' is larger than " +
-                                                                                  std::to_string(kMaxAlign) + " bytes"});
+            return std::unexpected(
+                Diagnostic{Diagnostic::Kind::Unsupported,
+                           "the alignment of '" + over_aligned_ + "' is larger than " + std::to_string(kMaxAlign) + " bytes"});
         }
         auto bytes = bytes_of(*next.variable);
         if (!bytes) {
-            return std::unexpected(
-                Diagnostic{Diagnostic::Kind::Unsupported, bytes.error() + ", in the initial value of '" + Places::name_of(*next.variable) + "'"});
+            return std::unexpected(Diagnostic{Diagnostic::Kind::Unsupported, bytes.error() + ", in the initial value of '" +
+                                                                                 Places::name_of(*next.variable) + "'"});
         }
         switch (next.table) {
         case Pending::Table::Mutable:
@@ -212,7 +214,8 @@ std::expected<bool, Diagnostic> Globals::initialise() {
 void Globals::finish(Program& program) {
     program.first_constant_global = mutables_.size();
     program.globals = std::move(mutables_);
-    program.globals.insert(program.globals.end(), std::make_move_iterator(constants_.begin()), std::make_move_iterator(constants_.end()));
+    program.globals.insert(program.globals.end(), std::make_move_iterator(constants_.begin()),
+                           std::make_move_iterator(constants_.end()));
     program.thread_locals = std::move(thread_locals_);
 }
 
@@ -232,7 +235,8 @@ std::expected<std::vector<std::uint8_t>, std::string> Globals::bytes_of(const ll
     return bytes;
 }
 
-std::expected<void, std::string> Globals::write(const llvm::Constant& constant, std::uint64_t offset, std::vector<std::uint8_t>& bytes) {
+std::expected<void, std::string> Globals::write(const llvm::Constant& constant, std::uint64_t offset,
+                                                std::vector<std::uint8_t>& bytes) {
     if (constant.isNullValue() || llvm::isa<llvm::UndefValue>(constant)) {
         return {};
     }
@@ -266,7 +270,8 @@ std::expected<void, std::string> Globals::write(const llvm::Constant& constant, 
     return {};
 }
 
-std::expected<void, std::string> Globals::write_scalar(const llvm::Constant& constant, std::uint64_t offset, std::vector<std::uint8_t>& bytes) {
+std::expected<void, std::string> Globals::write_scalar(const llvm::Constant& constant, std::uint64_t offset,
+                                                       std::vector<std::uint8_t>& bytes) {
     const std::uint64_t size = layout_.getTypeStoreSize(constant.getType()).getFixedValue();
     llvm::APInt value(64, 0);
     if (const auto* integer = llvm::dyn_cast<llvm::ConstantInt>(&constant)) {

@@ -57,8 +57,10 @@ class Globals {
     Address variable_address(const llvm::GlobalVariable& variable);
     std::expected<std::uint64_t, std::string> evaluate_expression(const llvm::ConstantExpr& expression);
     std::expected<std::vector<std::uint8_t>, std::string> bytes_of(const llvm::GlobalVariable& variable);
-    std::expected<void, std::string> write(const llvm::Constant& constant, std::uint64_t offset, std::vector<std::uint8_t>& bytes);
-    std::expected<void, std::string> write_scalar(const llvm::Constant& constant, std::uint64_t offset, std::vector<std::uint8_t>& bytes);
+    std::expected<void, std::string> write(const llvm::Constant& constant, std::uint64_t offset,
+                                           std::vector<std::uint8_t>& bytes);
+    std::expected<void, std::string> write_scalar(const llvm::Constant& constant, std::uint64_t offset,
+                                                  std::vector<std::uint8_t>& bytes);
 
     const llvm::DataLayout& layout_;
     const EscapeAnalysis& escape_;

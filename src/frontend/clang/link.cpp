@@ -27,8 +27,9 @@ std::expected<void, Diagnostic> check_target(llvm::Module& module, const std::st
     }
     const llvm::DataLayout& layout = module.getDataLayout();
     if (!layout.isLittleEndian() || layout.getPointerSize() != 8) {
-        return std::unexpected(Diagnostic{Diagnostic::Kind::Unsupported, file + " is compiled for " + module.getTargetTriple() +
-                                                                              "; only little-endian 64-bit targets are supported"});
+        return std::unexpected(
+            Diagnostic{Diagnostic::Kind::Unsupported, file + " is compiled for " + module.getTargetTriple() +
+                                                          "; only little-endian 64-bit targets are supported"});
     }
     return {};
 }
@@ -43,12 +44,14 @@ void define_arguments(llvm::Module& module, const Input& input) {
     for (const std::string& word : words) {
         llvm::Constant* text = llvm::ConstantDataArray::getString(context, word);
         // Mutable: C lets a program write to its arguments.
-        pointers.push_back(new llvm::GlobalVariable(module, text->getType(), /*isConstant=*/false, llvm::GlobalValue::InternalLinkage, text,
+        pointers.push_back(new llvm::GlobalVariable(module, text->getType(), /*isConstant=*/false,
+                                                    llvm::GlobalValue::InternalLinkage, text,
                                                     "argv." + std::to_string(pointers.size())));
     }
     pointers.push_back(llvm::ConstantPointerNull::get(pointer));
     const auto define = [&](const char* name, llvm::Constant* value) {
-        auto* variable = new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/false, llvm::GlobalValue::ExternalLinkage, value);
+        auto* variable =
+            new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/false, llvm::GlobalValue::ExternalLinkage, value);
         if (llvm::GlobalVariable* declared = module.getGlobalVariable(name)) {
             declared->replaceAllUsesWith(variable);
             declared->eraseFromParent();
@@ -63,7 +66,8 @@ void define_arguments(llvm::Module& module, const Input& input) {
 std::vector<llvm::Function*> functions_of(const llvm::Module& module, const char* list) {
     const llvm::GlobalVariable* variable = module.getNamedGlobal(list);
     std::multimap<std::uint64_t, llvm::Function*> entries; // equal priorities keep their order
-    const auto* array = variable && variable->hasInitializer() ? llvm::dyn_cast<llvm::ConstantArray>(variable->getInitializer()) : nullptr;
+    const auto* array =
+        variable && variable->hasInitializer() ? llvm::dyn_cast<llvm::ConstantArray>(variable->getInitializer()) : nullptr;
     if (array) {
         for (const llvm::Use& use : array->operands()) {
             const auto* entry = llvm::cast<llvm::ConstantStruct>(use.get());

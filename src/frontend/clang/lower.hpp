@@ -49,6 +49,10 @@ CompareOp compare_op(llvm::CmpInst::Predicate predicate);
 // lower_casts.cpp
 void lower_cast(FunctionContext& to, const llvm::CastInst& cast);
 
+// lower_huge.cpp
+/// Integers of more than 128 bits: what the code for bit-fields needs, as lists of slots.
+void lower_huge(FunctionContext& to, const llvm::Instruction& instruction);
+
 // lower_aggregates.cpp
 void lower_extract_value(FunctionContext& to, const llvm::ExtractValueInst& extract);
 void lower_insert_value(FunctionContext& to, const llvm::InsertValueInst& insert);

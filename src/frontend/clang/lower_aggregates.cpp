@@ -28,7 +28,9 @@ SlotRange range_of(FunctionContext& to, llvm::Type* type, llvm::ArrayRef<unsigne
 }
 
 /// 1 when the vector index equals `lane`.
-Slot is_lane(FunctionContext& to, Slot index, unsigned lane, unsigned bits) { return to.compute(Op::CmpEq, index, to.constant(lane), bits); }
+Slot is_lane(FunctionContext& to, Slot index, unsigned lane, unsigned bits) {
+    return to.compute(Op::CmpEq, index, to.constant(lane), bits);
+}
 
 unsigned index_bits(const llvm::Value& index) { return std::min(index.getType()->getIntegerBitWidth(), 64u); }
 

@@ -139,7 +139,8 @@ void lower_binary(FunctionContext& to, const llvm::BinaryOperator& operation) {
     for (const Leaf& leaf : to.shape(operation).leaves) {
         const Slot lane = slot_after(dst, leaf.slot);
         if (leaf.kind == Leaf::Kind::Float) {
-            to.code.emit(float_op(operation.getOpcode()), lane, a[leaf.slot], b[leaf.slot], static_cast<std::uint64_t>(leaf.format));
+            to.code.emit(float_op(operation.getOpcode()), lane, a[leaf.slot], b[leaf.slot],
+                         static_cast<std::uint64_t>(leaf.format));
         } else {
             emit_integer(to, integer_op(operation.getOpcode()), lane, a[leaf.slot], b[leaf.slot], leaf.bits);
         }
@@ -177,7 +178,8 @@ void lower_select(FunctionContext& to, const llvm::SelectInst& select) {
     const bool by_lane = select.getCondition()->getType()->isVectorTy();
     for (const auto& [lane, leaf] : llvm::enumerate(to.shape(select).leaves)) {
         for (unsigned k = leaf.slot; k < leaf.slot + leaf.slots(); ++k) {
-            to.code.emit(Op::Select, slot_after(dst, k), condition[by_lane ? lane : 0], then[k], Instr::pack(otherwise[k], 0, 0, 0));
+            to.code.emit(Op::Select, slot_after(dst, k), condition[by_lane ? lane : 0], then[k],
+                         Instr::pack(otherwise[k], 0, 0, 0));
         }
     }
 }

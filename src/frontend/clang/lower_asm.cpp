@@ -50,8 +50,9 @@ std::vector<std::string> instructions_of(llvm::StringRef text) {
 
 /// A locked read-modify-write of the stack that changes nothing: the traditional full fence of x86.
 bool is_locked_nothing(llvm::StringRef text) {
-    return text.consume_front("lock ") && (text.consume_front("add") || text.consume_front("or")) && (text.consume_front("l ") || text.consume_front("q ")) &&
-           text.consume_front("$0") && text.ltrim(" ,").ends_with("sp)");
+    return text.consume_front("lock ") && (text.consume_front("add") || text.consume_front("or")) &&
+           (text.consume_front("l ") || text.consume_front("q ")) && text.consume_front("$0") &&
+           text.ltrim(" ,").ends_with("sp)");
 }
 
 std::optional<AsmFence> arm_fence(llvm::StringRef text) {
@@ -103,18 +104,21 @@ bool is_known(llvm::StringRef text) { return text == "nop" || is_pause(text) || 
 void emit_instruction(FunctionContext& to, llvm::StringRef text) {
     if (const auto fence = fence_of(text)) {
         const Order order = fence->full ? Order::SeqCst : Order::NonAtomic;
-        to.code.emit(Op::Fence, 0, 0, 0, Instr::pack(static_cast<std::uint16_t>(order), static_cast<std::uint16_t>(fence->kind), 0, 0));
+        to.code.emit(Op::Fence, 0, 0, 0,
+                     Instr::pack(static_cast<std::uint16_t>(order), static_cast<std::uint16_t>(fence->kind), 0, 0));
     } else if (is_pause(text)) {
         to.code.emit(Op::Builtin, kNoSlot, 0, 0, Instr::pack(static_cast<std::uint32_t>(Builtin::Yield), to.code.list({})));
     }
 }
 
 /// The values of register outputs: each the input that it is tied to, as in asm("" : "+r"(x)). Nothing when one is not tied.
-std::optional<Slots> tied_outputs(FunctionContext& to, const llvm::CallBase& call, const llvm::InlineAsm::ConstraintInfoVector& constraints) {
+std::optional<Slots> tied_outputs(FunctionContext& to, const llvm::CallBase& call,
+                                  const llvm::InlineAsm::ConstraintInfoVector& constraints) {
     std::vector<int> argument_of(constraints.size(), -1); // of each constraint
     int next = 0;
     for (const auto& [i, constraint] : llvm::enumerate(constraints)) {
-        const bool takes = constraint.Type == llvm::InlineAsm::isInput || (constraint.Type == llvm::InlineAsm::isOutput && constraint.isIndirect);
+        const bool takes = constraint.Type == llvm::InlineAsm::isInput ||
+                           (constraint.Type == llvm::InlineAsm::isOutput && constraint.isIndirect);
         if (takes) {
             argument_of[i] = next++;
         }

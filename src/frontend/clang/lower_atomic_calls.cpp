@@ -18,7 +18,8 @@ std::optional<std::uint64_t> constant_argument(const llvm::CallBase& call, unsig
 
 /// C's memory_order as an argument; nothing when it is not a constant.
 std::optional<Order> order_argument(const llvm::CallBase& call, unsigned i) {
-    static constexpr Order orders[] = {Order::Relaxed, Order::Acquire, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst};
+    static constexpr Order orders[] = {Order::Relaxed, Order::Acquire, Order::Acquire,
+                                       Order::Release, Order::AcqRel,  Order::SeqCst};
     const auto number = constant_argument(call, i);
     return number && *number < std::size(orders) ? std::optional(orders[*number]) : std::nullopt;
 }
@@ -93,8 +94,9 @@ class AtomicCall {
             return false;
         }
         const Slot result = to_.scratch(slots());
-        to_.code.emit(Op::Load, result, to_.single(argument(0)), 0,
-                      Instr::pack(bytes_, static_cast<std::uint16_t>(*order(pointers)), static_cast<std::uint16_t>(bytes_ * 8), 0));
+        to_.code.emit(
+            Op::Load, result, to_.single(argument(0)), 0,
+            Instr::pack(bytes_, static_cast<std::uint16_t>(*order(pointers)), static_cast<std::uint16_t>(bytes_ * 8), 0));
         return deliver(result, generic_ ? &argument(1) : nullptr);
     }
 
@@ -106,7 +108,8 @@ class AtomicCall {
         if (!stored) {
             return false;
         }
-        to_.code.emit(Op::Store, 0, to_.single(argument(0)), *stored, Instr::pack(bytes_, static_cast<std::uint16_t>(*order(2)), 0, 0));
+        to_.code.emit(Op::Store, 0, to_.single(argument(0)), *stored,
+                      Instr::pack(bytes_, static_cast<std::uint16_t>(*order(2)), 0, 0));
         return true;
     }
 
@@ -136,8 +139,9 @@ class AtomicCall {
         const Slot expected = loaded(argument(1));
         const Slot old = to_.scratch(slots() + 1);
         const Slot success = slot_after(old, slots());
-        to_.code.emit(Op::CmpXchg, old, to_.single(argument(0)), expected,
-                      Instr::pack(*desired, static_cast<std::uint16_t>(*order(3)), bytes_, static_cast<std::uint16_t>(*order(4))));
+        to_.code.emit(
+            Op::CmpXchg, old, to_.single(argument(0)), expected,
+            Instr::pack(*desired, static_cast<std::uint16_t>(*order(3)), bytes_, static_cast<std::uint16_t>(*order(4))));
         const Label failed = to_.code.make_label();
         const Label done = to_.code.make_label();
         to_.code.branch(Op::Br, 0, success, 0, done, failed);
@@ -175,7 +179,8 @@ bool lower_atomic_call(FunctionContext& to, const llvm::CallBase& call, llvm::St
     std::uint64_t bytes = 0;
     const bool generic = !llvm::to_integer(suffix, bytes);
     if (generic) {
-        const bool known = operation == "load" || operation == "store" || operation == "exchange" || operation == "compare_exchange";
+        const bool known =
+            operation == "load" || operation == "store" || operation == "exchange" || operation == "compare_exchange";
         if (!known || call.arg_size() < 4) {
             return false;
         }

@@ -14,7 +14,9 @@ std::string quoted(const llvm::Function& function) { return "'" + Places::name_o
 
 /// Whether a call through a declaration that disagrees with the definition still passes this value: integers and pointers of a register.
 bool agree(const llvm::Type* from, const llvm::Type* target) {
-    const auto is_word = [](const llvm::Type* type) { return type->isPointerTy() || (type->isIntegerTy() && type->getIntegerBitWidth() <= 64); };
+    const auto is_word = [](const llvm::Type* type) {
+        return type->isPointerTy() || (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
+    };
     return from == target || (is_word(from) && is_word(target));
 }
 
@@ -61,14 +63,17 @@ void lower_direct_call(FunctionContext& to, const llvm::CallInst& call, const ll
     // main may take fewer arguments than the start function has for it.
     const bool count_fits = given == fixed || (given > fixed && (callee.isVarArg() || callee.getName() == "main"));
     if (!count_fits) {
-        return lower_unsupported(to, call, "call of " + quoted(callee) + " with " + std::to_string(given) + " arguments; it takes " + std::to_string(fixed));
+        return lower_unsupported(to, call,
+                                 "call of " + quoted(callee) + " with " + std::to_string(given) + " arguments; it takes " +
+                                     std::to_string(fixed));
     }
     Slots arguments;
     for (unsigned i = 0; i < fixed; ++i) {
         const llvm::Value* argument = call.getArgOperand(i);
         llvm::Type* wanted = callee.getArg(i)->getType();
         if (!agree(argument->getType(), wanted)) {
-            return lower_unsupported(to, call, "call of " + quoted(callee) + " with a wrong type of argument " + std::to_string(i + 1));
+            return lower_unsupported(to, call,
+                                     "call of " + quoted(callee) + " with a wrong type of argument " + std::to_string(i + 1));
         }
         arguments.append(adapted(to, to.operand(*argument), argument->getType(), wanted));
     }

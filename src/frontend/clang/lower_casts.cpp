@@ -1,3 +1,4 @@
+#include "frontend/clang/chunks.hpp"
 #include "frontend/clang/lower.hpp"
 
 #include <algorithm>
@@ -5,49 +6,6 @@
 namespace heddle::clang_frontend {
 
 namespace {
-
-/// A slot that holds `bits` bits of a value; a value is a list of them, low end first.
-struct Chunk {
-    Slot slot;
-    unsigned bits;
-};
-
-std::vector<Chunk> chunks_of(const Shape& shape, const Slots& slots) {
-    std::vector<Chunk> chunks;
-    for (const Leaf& leaf : shape.leaves) {
-        for (unsigned k = 0; k < leaf.slots(); ++k) {
-            chunks.push_back({slots.empty() ? Slot{0} : slots[leaf.slot + k], leaf.bits_of_slot(k)});
-        }
-    }
-    return chunks;
-}
-
-/// A slot with `bits` bits from bit `first` on of a value given as chunks.
-Slot gather(FunctionContext& to, const std::vector<Chunk>& value, unsigned first, unsigned bits) {
-    Slot result = 0;
-    bool any = false;
-    unsigned position = 0; // of the chunk's lowest bit in the value
-    for (const Chunk& chunk : value) {
-        const unsigned begin = std::max(position, first);
-        const unsigned end = std::min(position + chunk.bits, first + bits);
-        if (begin < end) {
-            Slot piece = chunk.slot;
-            if (begin > position) {
-                piece = to.compute(Op::LShr, piece, to.constant(begin - position), 64);
-            }
-            if (end < position + chunk.bits) {
-                piece = to.compute(Op::Trunc, piece, 0, mask_of(end - begin));
-            }
-            if (begin > first) {
-                piece = to.compute(Op::Shl, piece, to.constant(begin - first), 64);
-            }
-            result = any ? to.compute(Op::Or, result, piece) : piece;
-            any = true;
-        }
-        position += chunk.bits;
-    }
-    return result;
-}
 
 /// The same bits cut into other leaves: vectors and integers of different lane widths, and <N x i1> as an integer.
 void lower_bitcast(FunctionContext& to, const llvm::CastInst& cast) {
@@ -140,8 +98,8 @@ void lower_cast(FunctionContext& to, const llvm::CastInst& cast) {
     const Slots a = to.operand(*cast.getOperand(0));
     const Slot dst = to.define(cast);
     for (std::size_t lane = 0; lane < target.leaves.size(); ++lane) {
-        emit_conversion(to, cast.getOpcode(), slot_after(dst, target.leaves[lane].slot), a[from.leaves[lane].slot], from.leaves[lane],
-                        target.leaves[lane]);
+        emit_conversion(to, cast.getOpcode(), slot_after(dst, target.leaves[lane].slot), a[from.leaves[lane].slot],
+                        from.leaves[lane], target.leaves[lane]);
     }
 }
 

@@ -25,8 +25,9 @@ struct Copy {
 void emit_parallel(FunctionContext& to, std::vector<Copy> copies) {
     std::erase_if(copies, [](const Copy& copy) { return copy.to == copy.from; });
     while (!copies.empty()) {
-        const auto free = std::ranges::find_if(
-            copies, [&](const Copy& copy) { return std::ranges::none_of(copies, [&](const Copy& other) { return other.from == copy.to; }); });
+        const auto free = std::ranges::find_if(copies, [&](const Copy& copy) {
+            return std::ranges::none_of(copies, [&](const Copy& other) { return other.from == copy.to; });
+        });
         if (free != copies.end()) {
             to.code.emit(Op::Mov, free->to, free->from);
             copies.erase(free);
@@ -131,9 +132,12 @@ void lower_switch(FunctionContext& to, const llvm::SwitchInst& choice) {
             cases.emplace_back(c.getCaseValue()->getZExtValue(), edges.label(*c.getCaseSuccessor()));
         }
         to.code.switch_on(value.front(), std::move(cases), otherwise);
+    } else if (value.size() > 2) {
+        to.unsupported("a switch on an integer of more than 128 bits");
     } else {
         for (const auto& c : choice.cases()) {
-            const Slot same = to.compute(Op::WCmpEq, value.front(), to.operand(*c.getCaseValue()).front(), choice.getCondition()->getType()->getIntegerBitWidth());
+            const Slot same = to.compute(Op::WCmpEq, value.front(), to.operand(*c.getCaseValue()).front(),
+                                         choice.getCondition()->getType()->getIntegerBitWidth());
             const Label next = to.code.make_label();
             to.code.branch(Op::Br, 0, same, 0, edges.label(*c.getCaseSuccessor()), next);
             to.code.put(next);

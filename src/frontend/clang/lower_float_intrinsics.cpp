@@ -118,7 +118,8 @@ void lower_rounding(FunctionContext& to, const llvm::CallBase& call, MathFn fn) 
         const Leaf& result = to.shape(call).leaves[lane];
         const Slot rounded = to.scratch(leaf.slots());
         emit_math(to, fn, leaf.format, rounded, a[leaf.slot]);
-        to.code.emit(Op::FToSi, slot_after(dst, result.slot), rounded, 0, Instr::pack(static_cast<std::uint32_t>(leaf.format), result.bits));
+        to.code.emit(Op::FToSi, slot_after(dst, result.slot), rounded, 0,
+                     Instr::pack(static_cast<std::uint32_t>(leaf.format), result.bits));
     }
 }
 
@@ -188,7 +189,8 @@ bool lower_saturating_conversion(FunctionContext& to, const llvm::CallBase& call
     const Slot x = to.single(*call.getArgOperand(0));
     const Slot low = as_float(is_signed ? lowest.sext(128) : lowest.zext(128));
     const Slot beyond = as_float(highest.zext(128) + 1);
-    const Slot raw = to.compute(is_signed ? Op::FToSi : Op::FToUi, x, 0, Instr::pack(static_cast<std::uint32_t>(from.format), target.bits));
+    const Slot raw =
+        to.compute(is_signed ? Op::FToSi : Op::FToUi, x, 0, Instr::pack(static_cast<std::uint32_t>(from.format), target.bits));
     const Slot above = to.select(test(llvm::CmpInst::FCMP_OGE, x, beyond), to.constant(highest.getZExtValue()), raw);
     const Slot within = to.select(test(llvm::CmpInst::FCMP_OLE, x, low), to.constant(lowest.getZExtValue()), above);
     to.rename(call, {to.select(test(llvm::CmpInst::FCMP_UNO, x, x), to.constant(0), within)});

@@ -1,6 +1,7 @@
 #include "frontend/clang/lower.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/CFG.h>
 
 namespace heddle::clang_frontend {
@@ -20,6 +21,22 @@ std::string unsupported_type(FunctionContext& to, const llvm::Instruction& instr
         }
     }
     return "";
+}
+
+/// Whether the instruction computes with an integer of more than 128 bits. Others only move it, as any list of slots.
+bool works_on_huge(FunctionContext& to, const llvm::Instruction& instruction) {
+    switch (instruction.getOpcode()) {
+    case llvm::Instruction::Select:
+    case llvm::Instruction::Freeze:
+    case llvm::Instruction::BitCast:
+    case llvm::Instruction::ExtractValue:
+    case llvm::Instruction::InsertValue:
+    case llvm::Instruction::Call:
+        return false;
+    default:
+        return to.shape(instruction).huge ||
+               llvm::any_of(instruction.operand_values(), [&](const llvm::Value* operand) { return to.shape(*operand).huge; });
+    }
 }
 
 /// Code without a result that anybody uses and without an effect: nothing needs to be done. Divisions stay, they may trap.
@@ -46,6 +63,9 @@ bool is_idle(const llvm::Instruction& instruction) {
 void lower_instruction(FunctionContext& to, const llvm::Instruction& instruction) {
     if (const std::string missing = unsupported_type(to, instruction); !missing.empty()) {
         return lower_unsupported(to, instruction, missing);
+    }
+    if (works_on_huge(to, instruction)) {
+        return lower_huge(to, instruction);
     }
     if (instruction.isBinaryOp()) {
         return lower_binary(to, llvm::cast<llvm::BinaryOperator>(instruction));
@@ -161,7 +181,8 @@ heddle::Function lower_function(ModuleContext& module, const llvm::Function& fun
         lower_block(to, *block);
     }
     if (to.slots.exhausted() || to.result.locals.size() > 0xffff) {
-        return unsupported_function(module, function, "function '" + to.result.name + "' is too large: it needs more than 65000 registers");
+        return unsupported_function(module, function,
+                                    "function '" + to.result.name + "' is too large: it needs more than 65000 registers");
     }
     to.code.finish(to.slots, to.result);
     return std::move(to.result);

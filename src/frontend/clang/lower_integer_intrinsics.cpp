@@ -188,7 +188,8 @@ void lower_saturating(FunctionContext& to, const llvm::CallBase& call, llvm::Int
             limit = integer_constant(to, llvm::APInt(leaf.bits, 0));
         } else {
             // A signed overflow is in the direction of the first operand's sign.
-            const Slot negative = compared(to, CmpInst::ICMP_SLT, a[0], integer_constant(to, llvm::APInt(leaf.bits, 0)), leaf.bits);
+            const Slot negative =
+                compared(to, CmpInst::ICMP_SLT, a[0], integer_constant(to, llvm::APInt(leaf.bits, 0)), leaf.bits);
             limit = to.scratch(leaf.slots());
             emit_select(to, limit, negative, integer_constant(to, llvm::APInt::getSignedMinValue(leaf.bits)),
                         integer_constant(to, llvm::APInt::getSignedMaxValue(leaf.bits)), leaf.bits);
@@ -198,7 +199,8 @@ void lower_saturating(FunctionContext& to, const llvm::CallBase& call, llvm::Int
 }
 
 /// vector.reduce.*: the lanes one after the other, `step` putting the next one to what there is.
-void lower_reduction(FunctionContext& to, const llvm::CallBase& call, const std::function<void(Slot, Slot, Slot, unsigned)>& step) {
+void lower_reduction(FunctionContext& to, const llvm::CallBase& call,
+                     const std::function<void(Slot, Slot, Slot, unsigned)>& step) {
     const Slots vector = to.operand(*call.getArgOperand(0));
     const Leaf leaf = to.shape(call).leaves.front();
     Slot current = vector[0];
@@ -248,6 +250,9 @@ bool lower_integer_reduction(FunctionContext& to, const llvm::CallBase& call, ll
 } // namespace
 
 bool lower_integer_intrinsic(FunctionContext& to, const llvm::CallBase& call, llvm::Intrinsic::ID id) {
+    if (to.shape(call).huge || (call.arg_size() > 0 && to.shape(*call.getArgOperand(0)).huge)) {
+        return false;
+    }
     switch (id) {
     case llvm::Intrinsic::ctpop:
         return lower_bits(to, call, Op::Ctpop);

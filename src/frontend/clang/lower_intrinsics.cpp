@@ -173,7 +173,7 @@ void lower_intrinsic(FunctionContext& to, const llvm::CallBase& call, llvm::Intr
     case llvm::Intrinsic::trap:
     case llvm::Intrinsic::debugtrap:
     case llvm::Intrinsic::ubsantrap:
-        return to.code.emit(Op::Unreachable, 0);
+        return to.code.emit(Op::Unreachable, 0, 0, 0, 1);
     case llvm::Intrinsic::is_constant:
         return to.rename(call, {to.constant(0)});
     case llvm::Intrinsic::vector_insert:

@@ -81,7 +81,8 @@ bool lower_math_call(FunctionContext& to, const llvm::CallBase& call, llvm::Stri
     const llvm::StringRef base = base_name(name, leaf.format);
     const auto emit = [&](MathFn fn, Slot dst, const Slots& arguments) {
         to.code.emit(Op::FMath, dst, arguments[0], arguments.size() > 1 ? arguments[1] : Slot{0},
-                     Instr::pack(arguments.size() > 2 ? arguments[2] : Slot{0}, static_cast<std::uint16_t>(fn), static_cast<std::uint16_t>(leaf.format), 0));
+                     Instr::pack(arguments.size() > 2 ? arguments[2] : Slot{0}, static_cast<std::uint16_t>(fn),
+                                 static_cast<std::uint16_t>(leaf.format), 0));
     };
     if (const auto rounding = rounding_function(base); rounding && call.arg_size() == 1 && call.getType()->isIntegerTy()) {
         const Slot rounded = to.scratch(leaf.slots());
@@ -91,7 +92,8 @@ bool lower_math_call(FunctionContext& to, const llvm::CallBase& call, llvm::Stri
         return true;
     }
     const auto fn = math_function(base);
-    const bool typed = call.getType() == type && llvm::all_of(call.args(), [&](const llvm::Use& use) { return use->getType() == type; });
+    const bool typed =
+        call.getType() == type && llvm::all_of(call.args(), [&](const llvm::Use& use) { return use->getType() == type; });
     if (!fn || !typed || call.arg_size() != arity_of(*fn)) {
         return false;
     }

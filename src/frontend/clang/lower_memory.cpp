@@ -73,8 +73,9 @@ Path path_of(FunctionContext& to, const llvm::GetElementPtrInst& gep) {
         }
         const auto* integer = llvm::dyn_cast_or_null<llvm::ConstantInt>(number);
         if (llvm::StructType* structure = it.getStructTypeOrNull()) {
-            path.offset += static_cast<std::int64_t>(
-                to.module.layout.getStructLayout(structure)->getElementOffset(static_cast<unsigned>(integer->getZExtValue())).getFixedValue());
+            path.offset += static_cast<std::int64_t>(to.module.layout.getStructLayout(structure)
+                                                         ->getElementOffset(static_cast<unsigned>(integer->getZExtValue()))
+                                                         .getFixedValue());
             continue;
         }
         const std::uint64_t scale = it.getSequentialElementStride(to.module.layout).getFixedValue();
@@ -105,7 +106,8 @@ void emit_address(FunctionContext& to, const Path& path, Slot dst, Slot base, un
             scale = 1;
         }
         const bool last = &step == &path.steps.back();
-        const bool fits = offset >= std::numeric_limits<std::int32_t>::min() && offset <= std::numeric_limits<std::int32_t>::max();
+        const bool fits =
+            offset >= std::numeric_limits<std::int32_t>::min() && offset <= std::numeric_limits<std::int32_t>::max();
         const std::int64_t here = last && fits ? offset : 0;
         const Slot next = last && here == offset ? dst : to.scratch();
         to.code.emit(Op::Gep, next, current, index,
@@ -177,8 +179,8 @@ void lower_rmw(FunctionContext& to, const llvm::AtomicRMWInst& rmw) {
     const Slots value = to.operand(*rmw.getValOperand());
     const Slot dst = to.define(rmw);
     to.code.emit(Op::Rmw, dst, address, value.front(),
-                 Instr::pack(static_cast<std::uint16_t>(leaf.bytes()), flags_of(order_of(rmw.getOrdering()), rmw.isVolatile(), leaf),
-                             static_cast<std::uint16_t>(*op), 0));
+                 Instr::pack(static_cast<std::uint16_t>(leaf.bytes()),
+                             flags_of(order_of(rmw.getOrdering()), rmw.isVolatile(), leaf), static_cast<std::uint16_t>(*op), 0));
 }
 
 void lower_cmpxchg(FunctionContext& to, const llvm::AtomicCmpXchgInst& exchange) {
@@ -190,16 +192,17 @@ void lower_cmpxchg(FunctionContext& to, const llvm::AtomicCmpXchgInst& exchange)
     const unsigned failure = static_cast<unsigned>(order_of(exchange.getFailureOrdering())) | (exchange.isWeak() ? 0x100u : 0u);
     const Order order = order_of(exchange.getSuccessOrdering());
     to.code.emit(Op::CmpXchg, dst, address, expected.front(),
-                 Instr::pack(desired.front(), flags_of(order, exchange.isVolatile(), leaf), static_cast<std::uint16_t>(leaf.bytes()),
-                             static_cast<std::uint16_t>(failure)));
+                 Instr::pack(desired.front(), flags_of(order, exchange.isVolatile(), leaf),
+                             static_cast<std::uint16_t>(leaf.bytes()), static_cast<std::uint16_t>(failure)));
 }
 
 void lower_fence(FunctionContext& to, const llvm::FenceInst& fence) {
     if (fence.getSyncScopeID() == llvm::SyncScope::SingleThread) {
         return; // atomic_signal_fence orders a thread against its own signal handlers only
     }
-    to.code.emit(Op::Fence, 0, 0, 0,
-                 Instr::pack(static_cast<std::uint16_t>(order_of(fence.getOrdering())), static_cast<std::uint16_t>(FenceKind::C11), 0, 0));
+    to.code.emit(
+        Op::Fence, 0, 0, 0,
+        Instr::pack(static_cast<std::uint16_t>(order_of(fence.getOrdering())), static_cast<std::uint16_t>(FenceKind::C11), 0, 0));
 }
 
 void lower_alloca(FunctionContext& to, const llvm::AllocaInst& variable) {
@@ -220,8 +223,9 @@ void lower_alloca(FunctionContext& to, const llvm::AllocaInst& variable) {
         size = to.compute(Op::Mul, to.operand(*variable.getArraySize()).front(), size, mask_of(64));
     }
     const Slot dst = to.define(variable);
-    to.code.emit(Op::Alloca, dst, size, 0,
-                 Instr::pack(static_cast<std::uint32_t>(variable.getAlign().value()), to.module.escape.escapes(variable) ? 1 : 0));
+    to.code.emit(
+        Op::Alloca, dst, size, to.add_variable(variable),
+        Instr::pack(static_cast<std::uint32_t>(variable.getAlign().value()), to.module.escape.escapes(variable) ? 1 : 0));
 }
 
 void lower_gep(FunctionContext& to, const llvm::GetElementPtrInst& gep) {

@@ -28,7 +28,8 @@ Area area_of(FunctionContext& to, const llvm::CallBase& call, unsigned first) {
     for (unsigned i = first; i < call.arg_size(); ++i) {
         const llvm::Value* value = call.getArgOperand(i);
         llvm::Type* type = call.isByValArgument(i) ? call.getParamByValType(i) : value->getType();
-        const std::uint64_t align = call.isByValArgument(i) ? call.getParamAlign(i).valueOrOne().value() : to.module.layout.getABITypeAlign(type).value();
+        const std::uint64_t align =
+            call.isByValArgument(i) ? call.getParamAlign(i).valueOrOne().value() : to.module.layout.getABITypeAlign(type).value();
         const std::uint64_t bytes = to.module.layout.getTypeAllocSize(type).getFixedValue();
         const std::uint64_t unit = std::max<std::uint64_t>(8, std::min<std::uint64_t>(align, 16));
         const std::uint64_t offset = (area.size + unit - 1) / unit * unit;
@@ -57,6 +58,10 @@ Slot lay_out_unnamed(FunctionContext& to, const llvm::CallBase& call, unsigned f
             continue;
         }
         const Slots value = to.operand(*argument.value);
+        if (to.shape(*argument.value).huge) {
+            to.unsupported("an unnamed argument of more than 128 bits");
+            continue;
+        }
         for (const Leaf& leaf : to.shape(*argument.value).leaves) {
             to.store(value[leaf.slot], place, static_cast<std::int64_t>(leaf.offset), leaf.bytes(), 0);
         }

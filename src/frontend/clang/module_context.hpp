@@ -16,7 +16,8 @@ namespace heddle::clang_frontend {
 
 struct ModuleContext {
     ModuleContext(const llvm::Module& m, const WrittenByUser& by_user, Program& p)
-        : module(m), layout(m.getDataLayout()), program(p), escape(m), places(p), shapes(layout), globals(layout, escape, by_user, places) {}
+        : module(m), layout(m.getDataLayout()), program(p), escape(m), places(p), shapes(layout),
+          globals(layout, escape, by_user, places) {}
 
     /// The index of a message of Op::Unsupported.
     std::uint64_t message(const std::string& text) {

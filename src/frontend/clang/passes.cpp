@@ -9,6 +9,8 @@ namespace heddle::clang_frontend {
 std::expected<void, Diagnostic> run_passes(llvm::Module& module) {
     // First, so that every use of a thread-local variable is an operand of an instruction.
     expand_thread_local_constants(module);
+    make_verifier_functions_atomic(module);
+    inline_always_inline_functions(module);
     // Before promotion: the copies are local variables like others.
     expand_byval_parameters(module);
     // Most of the memory traffic of -O0 code disappears here.
@@ -20,7 +22,8 @@ std::expected<void, Diagnostic> run_passes(llvm::Module& module) {
     std::string problems;
     llvm::raw_string_ostream out(problems);
     if (llvm::verifyModule(module, &out)) {
-        return std::unexpected(Diagnostic{Diagnostic::Kind::BadInput, "invalid LLVM code: " + llvm::StringRef(problems).rtrim().str()});
+        return std::unexpected(
+            Diagnostic{Diagnostic::Kind::BadInput, "invalid LLVM code: " + llvm::StringRef(problems).rtrim().str()});
     }
     return {};
 }

@@ -18,6 +18,13 @@ std::expected<void, Diagnostic> run_passes(llvm::Module& module);
 /// Constant expressions over thread-local variables become instructions: such an address is no constant to us.
 void expand_thread_local_constants(llvm::Module& module);
 
+/// SV-COMP's rule: a function whose name starts with __VERIFIER_atomic_ runs without interruption by other threads.
+void make_verifier_functions_atomic(llvm::Module& module);
+
+/// Calls of functions declared always_inline become their bodies. clang does this to the user's; it remains for the runtime's, above all for
+/// errno's address: a function that returns a thread-local variable's address would make it a shared one.
+void inline_always_inline_functions(llvm::Module& module);
+
 /// A struct passed by value in memory ("byval") becomes a plain pointer that the callee copies from at its entry.
 void expand_byval_parameters(llvm::Module& module);
 

@@ -9,6 +9,7 @@ namespace {
 
 /// Larger aggregates are values only in hand-written code; they would not fit a frame anyway.
 constexpr std::size_t kMaxLeaves = 4096;
+constexpr unsigned kMaxIntegerBits = 2048;
 
 std::string name_of(llvm::Type* type) {
     std::string text;
@@ -53,9 +54,10 @@ void Shapes::append(llvm::Type* type, std::uint64_t offset, Shape& shape) {
     case llvm::Type::MetadataTyID:
         return;
     case llvm::Type::IntegerTyID:
-        if (type->getIntegerBitWidth() > 128) {
+        if (type->getIntegerBitWidth() > kMaxIntegerBits) {
             break;
         }
+        shape.huge = shape.huge || type->getIntegerBitWidth() > 128;
         return append_scalar({.kind = Leaf::Kind::Integer, .bits = type->getIntegerBitWidth(), .offset = offset}, shape);
     case llvm::Type::PointerTyID:
         if (layout_.getPointerTypeSizeInBits(type) != 64) {
@@ -100,6 +102,10 @@ void Shapes::append_vector(llvm::Type* type, std::uint64_t offset, Shape& shape)
     llvm::Type* element = vector->getElementType();
     // Vectors are packed by bits, not by allocation size as arrays are.
     const std::uint64_t bits = layout_.getTypeSizeInBits(element).getFixedValue();
+    if (bits > 128) {
+        shape.unsupported = "a value of type " + name_of(type);
+        return;
+    }
     shape.lies_in_bytes = shape.lies_in_bytes && bits % 8 == 0;
     for (unsigned i = 0; i < vector->getNumElements() && shape.supported(); ++i) {
         append(element, offset + i * (bits / 8), shape);

@@ -23,16 +23,19 @@ struct Leaf {
     unsigned slot = 0;         ///< its first slot, counted from the value's first
     std::uint64_t offset = 0;  ///< its first byte in memory, counted from the value's first
 
-    [[nodiscard]] unsigned slots() const { return bits > 64 ? 2 : 1; }
+    [[nodiscard]] unsigned slots() const { return (bits + 63) / 64; }
     [[nodiscard]] unsigned bytes() const { return (bits + 7) / 8; }
     /// The bits of its k-th slot.
-    [[nodiscard]] unsigned bits_of_slot(unsigned k) const { return k == 0 ? (bits < 64 ? bits : 64) : bits - 64; }
+    [[nodiscard]] unsigned bits_of_slot(unsigned k) const { return k + 1 < slots() ? 64 : bits - 64 * k; }
+    /// An integer that the machine has no instructions for: packed bit-fields make them. See lower_huge.cpp.
+    [[nodiscard]] bool huge() const { return bits > 128; }
 };
 
 struct Shape {
     llvm::SmallVector<Leaf, 1> leaves;
     unsigned slots = 0;
     std::string unsupported;   ///< not empty: values of this type do not exist in a Program; says which type it is
+    bool huge = false;         ///< has huge leaves
     bool lies_in_bytes = true; ///< false: in memory its leaves share bytes (vectors of i1)
 
     [[nodiscard]] bool supported() const { return unsupported.empty(); }

@@ -89,7 +89,9 @@ std::optional<RunEnd> SingleRun::step(std::size_t index) {
 std::optional<RunEnd> SingleRun::perform(std::size_t index, const Action& action) {
     Thread& t = threads_[index];
     std::optional<Value> outcome;
-    if ((action.kind == ActionKind::Lock || action.wait != Wait::None) && !memory_.load(action.address, action.size).defined()) {
+    const bool waits = action.kind == ActionKind::Lock ||
+                       ((action.kind == ActionKind::Load || action.kind == ActionKind::Rmw) && action.wait != Wait::None);
+    if (waits && !memory_.load(action.address, action.size).defined()) {
         return trapped(index, machine_.trap_here(t.state, TrapKind::UninitializedRead, kUninitializedLock));
     }
     switch (action.kind) {
@@ -227,11 +229,11 @@ std::string SingleRun::what_it_waits_for(const Action& action) const {
 
 /// Nobody can go on. An assumption that failed explains it; otherwise it is a deadlock.
 RunEnd SingleRun::stuck() {
-    const bool assumption = std::ranges::any_of(
-        threads_, [](const Thread& t) { return t.waiting && t.waiting->kind == ActionKind::Block && t.waiting->address == 0; });
+    const auto assumes = [](const Thread& t) { return t.waiting && t.waiting->kind == ActionKind::Block && t.waiting->address == 0; };
+    const bool assumption = std::ranges::any_of(threads_, assumes);
     RunEnd end{.kind = assumption ? RunEnd::Kind::Assumption : RunEnd::Kind::Violation};
     for (const Thread& t : threads_) {
-        if (t.done) {
+        if (t.done || (assumption && !assumes(t))) {
             continue;
         }
         Trap trap = machine_.trap_here(t.state, TrapKind::Deadlock, fmt::format("thread {} {}", t.state.id.index, what_it_waits_for(*t.waiting)));

@@ -1,7 +1,7 @@
 // Atomic floats, doubles, pointers, small structs, enums; the __sync and __atomic builtins.
 // levels: -O0 -O1 -O2
 // cflags: -Wno-atomic-alignment
-// expect-output: 5.35939e-315 1.0625
+// expect-output: 5.25 1.0625
 // expect-output: 1
 // expect-output: 2.0625 5.25
 // expect-output: 12 2
@@ -40,10 +40,10 @@ int main(void) {
     f *= 1.5f;
     d -= 0.125;
     d /= 2;
-    printf("%g %g\n", f, d);
+    printf("%g %g\n", (double)f, (double)d);
     double seen = d;
     printf("%d\n", atomic_compare_exchange_strong(&d, &seen, seen + 1));
-    printf("%g %g\n", atomic_load(&d), atomic_exchange(&f, 9.0f));
+    printf("%g %g\n", atomic_load(&d), (double)atomic_exchange(&f, 9.0f));
     atomic_store(&p, numbers);
     p++;
     atomic_fetch_add(&p, 2);

@@ -3,7 +3,7 @@
 // expect-output: 10 4 21 7 -3 10 -99 1 0
 // expect-output: square 9
 // expect-output: rectangle 5
-// expect-output: fig kiwi pear apple banana
+// expect-output: fig kiwi pear apple banana .
 // expect-output: 42
 // expect-output: 3 12 8 42
 #include <stdio.h>
@@ -73,7 +73,7 @@ int main(void) {
     for (int i = 0; i < 5; i++) {
         printf("%s ", words[i]);
     }
-    printf("\n%d\n", apply(twice, 21));
+    printf(".\n%d\n", apply(twice, 21));
     for (unsigned i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         printf("%d ", jobs[i].f(jobs[i].x, jobs[i].y));
     }

@@ -1,6 +1,6 @@
 // Designated, nested, partial and overriding initialisers, compound literals, flexible array members.
 // levels: -O0 -O1 -O2
-// expect-output: 1 0 0 30 41 0 0 0 0 0 7 7 7 0 0 0 0 0 0 0
+// expect-output: 1 0 0 30 41 0 0 0 0 0 7 7 7 0 0 0 0 0 0 0 .
 // expect-output: dot 1 0 0 0 9 1
 // expect-output: line 0 6 7 0 0 4095
 // expect-output: 3 2.5
@@ -52,7 +52,7 @@ int main(void) {
     for (int i = 0; i < 20; i++) {
         printf("%d ", sparse[i]);
     }
-    printf("\n");
+    printf(".\n");
     for (int i = 0; i < 2; i++) {
         struct shape *s = &shapes[i];
         printf("%s %d %d %d %d %u %u\n", s->name, s->corners[0].x, s->corners[1].y, s->corners[2].x, s->corners[3].y, s->flags, s->more);

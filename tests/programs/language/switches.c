@@ -1,7 +1,7 @@
 // Dense, sparse, negative, 64-bit, char, fall-through, ranges, nested, without default, only default, Duff's device.
 // levels: -O0 -O1 -O2
 // expect-output: 0 0 10 11 9 55 -1 3 8 0 0 0 0
-// expect-output: 1 8 2 3 4 8 5 8 6 7
+// expect-output: 1 8 2 3 4 8 5 8 6 7 .
 // expect-output: 11 10 11000 11000 11000 11000 11100 11100 10000
 // expect-output: 1 2 3 4
 // expect-output: the quick bro
@@ -87,7 +87,7 @@ int main(void) {
     for (unsigned i = 0; i < sizeof values / sizeof *values; i++) {
         printf("%d ", sparse(values[i]));
     }
-    printf("\n");
+    printf(".\n");
     for (int c = 'a'; c < 'i'; c++) {
         printf("%d ", fall((unsigned char)c));
     }

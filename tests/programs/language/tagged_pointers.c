@@ -3,7 +3,7 @@
 // expect-output: 16 6
 // expect-output: 9 4 1 0 10
 // expect-output: 6 1
-// expect-output: 15 14 13 12 11 10
+// expect-output: 15 14 13 12 11 10 .
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -69,6 +69,6 @@ int main(void) {
         before = (uintptr_t)at;
         at = next;
     }
-    printf("\n");
+    printf(".\n");
     return 0;
 }

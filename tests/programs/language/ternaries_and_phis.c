@@ -1,12 +1,12 @@
 // Values that come from several ways: conditional operators, short circuits, nested and with side effects.
 // levels: -O0 -O1 -O2
-// expect-output: 666 566 556 233 466 456 223 123 446
+// expect-output: 666 566 556 233 466 456 223 123 446 .
 // expect-output: 3 4.5
 // expect-output: 0 1
 // expect-output: 1 2
 // expect-output: 1 4
 // expect-output: 7 6
-// expect-output: - - Fizz - Buzz Fizz - - Fizz Buzz - Fizz - - FizzBuzz
+// expect-output: - - Fizz - Buzz Fizz - - Fizz Buzz - Fizz - - FizzBuzz .
 // expect-output: 55 2971215073 0
 // expect-output: 231 312 123
 // expect-output: 18 12 1
@@ -54,7 +54,7 @@ int main(void) {
             printf("%d%d%d ", classify(a, b, 0), classify(a, b, 1), classify(a, b, 2));
         }
     }
-    printf("\n");
+    printf(".\n");
     printf("%g %g\n", mixed(1, 3, 4.5), mixed(0, 3, 4.5));
     printf("%d %d\n", side(0) && side(1), calls);
     printf("%d %d\n", side(1) || side(1), calls);
@@ -63,7 +63,7 @@ int main(void) {
     for (int i = 1; i <= 15; i++) {
         printf("%s ", fizz(i));
     }
-    printf("\n%u %u %u\n", fib(10), fib(47), fib(0));
+    printf(".\n%u %u %u\n", fib(10), fib(47), fib(0));
     printf("%d %d %d\n", rotate(1), rotate(2), rotate(3));
     int x = 5;
     int y = (x++, x * 2);

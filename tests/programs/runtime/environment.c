@@ -1,4 +1,5 @@
 // There is no environment; what the system says about itself is fixed.
+// native: no
 // expect-output: 1 1
 // expect-output: 2 4096 1 1
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
 // Each thread has a generator of its own with the fixed seed: what it gets does not depend on the others.
+// native: no
 // expect-output: 1804289383 1804289383
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // The functions of SV-COMP that let a program go on.
+// native: no
 // expect-output: ok
 // levels: -O0 -O2
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // A clock that is polled moves on, so loops on time end; every run gives the same values.
+// native: no
 // expect-output: 1700000000.001000000
 // expect-output: 0.002000000
 // expect-output: 999 polls

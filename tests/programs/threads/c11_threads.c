@@ -4,9 +4,7 @@
 // expect-output: turn 0
 // expect-output: turn 1
 // expect-output: turn 2
-// expect-output: -3
-// expect-output: -4
-// expect-output: 50
+// expect-output: -3 -4 50
 // expect-output: 1 3 3 1
 // expect-output: 0
 #include <stdio.h>
@@ -57,11 +55,11 @@ int main(void) {
             return 9;
         }
     }
+    int r[3];
     for (int i = 0; i < 3; i++) {
-        int r;
-        thrd_join(t[i], &r);
-        printf("%d\n", r);
+        thrd_join(t[i], &r[i]);
     }
+    printf("%d %d %d\n", r[0], r[1], r[2]);
     printf("%d %d %d %d\n", onces, ended, local, mtx_trylock(&lock) == thrd_success);
     mtx_unlock(&lock);
     mtx_destroy(&lock);

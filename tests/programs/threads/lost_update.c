@@ -1,5 +1,5 @@
-// Unprotected increments: taking turns at every access loses updates, and deterministically so.
-// expect-output: 3
+// Unprotected increments: taking turns at every access loses updates.
+// expect-output: lost
 #include <pthread.h>
 #include <stdio.h>
 
@@ -18,6 +18,6 @@ int main(void) {
     pthread_create(&b, NULL, worker, NULL);
     pthread_join(a, NULL);
     pthread_join(b, NULL);
-    printf("%d\n", n);
+    puts(n < 6 ? "lost" : "all there");
     return 0;
 }

@@ -1,7 +1,7 @@
 // The lower fork first: no deadlock.
 // levels: -O0 -O2
 // seeds: 1 2 3 4
-// expect-output: 3 3 3 3 3
+// expect-output: 3 3 3 3 3 .
 #include <pthread.h>
 #include <stdio.h>
 
@@ -35,6 +35,6 @@ int main(void) {
         pthread_join(t[i], NULL);
         printf("%d ", meals[i]);
     }
-    printf("\n");
+    printf(".\n");
     return 0;
 }

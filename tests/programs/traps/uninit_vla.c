@@ -4,7 +4,10 @@
 static int run(int n) {
     int row[n];
     row[0] = 1;
-    return row[n - 1] ? 4 : 5;
+    if (row[n - 1]) {
+        return 4;
+    }
+    return 5;
 }
 
 int main(void) {
