@@ -65,7 +65,9 @@ struct AtAction {
                           "__attribute__((noinline)) static void down(int n) { if (n > 1) down(n - 1); else for (;;) x = x + 1; }\n"
                           "int main(void) { down(" + std::to_string(depth) + "); return 0; }")),
           machine(program), memory(program), thread(machine.start_main()) {
-        action = machine.run(thread, memory.objects());
+        for (action = machine.run(thread, memory.objects()); thread.top->function->name != "down"; action = machine.run(thread, memory.objects())) {
+            machine.resume(thread, *memory.perform(action)); // what the start of the program does
+        }
     }
     Program program;
     Machine machine;

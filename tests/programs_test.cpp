@@ -151,6 +151,8 @@ void register_programs() {
         for (const std::string& seed : e.seeds) {
             add(e.levels.front(), "--seed " + seed);
         }
+        // Once more on the loop that tracks dependencies and undefined bits in every frame, stopping at every action: the same must be seen.
+        add(e.levels.back(), "--track-dependencies --stepwise");
     }
 }
 

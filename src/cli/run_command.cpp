@@ -72,6 +72,9 @@ RunCommand::RunCommand(CLI::App& app, const std::vector<std::string>& flags, int
     run->add_flag("--spurious-wakeups", spurious_wakeups_, "condition variables may wake by themselves");
     run->add_flag("--dump-program", dump_program_, "print the program's code in Heddle's own form instead of running it");
     run->add_flag("-v,--verbose", verbose_, "say where the time went");
+    // For tests of Heddle itself: the same run by other parts of the machine. Not shown by --help.
+    run->add_flag("--track-dependencies", track_dependencies_, "keep the syntactic dependencies, as some models need them")->group("");
+    run->add_flag("--stepwise", stepwise_, "stop at every action, also while there is one thread only")->group("");
     run->callback([this, &status] { status = execute(); });
 }
 
@@ -92,8 +95,8 @@ int RunCommand::execute() const {
         }
         return kExitSafe;
     }
-    Machine machine(session.program, {.spurious_wakeups = spurious_wakeups_});
-    SingleRun run(machine, session.names, {.seed = seed_, .timeout = timeout_, .leaks = !no_leaks_, .output = write_out});
+    Machine machine(session.program, {.dependencies = track_dependencies_, .spurious_wakeups = spurious_wakeups_});
+    SingleRun run(machine, session.names, {.seed = seed_, .timeout = timeout_, .leaks = !no_leaks_, .stepwise = stepwise_, .output = write_out});
     const RunEnd end = run.run();
     std::fflush(stdout);
     return report(session.program, end);

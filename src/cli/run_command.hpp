@@ -31,6 +31,8 @@ class RunCommand {
     bool spurious_wakeups_ = false;
     bool dump_program_ = false;
     bool verbose_ = false;
+    bool track_dependencies_ = false;
+    bool stepwise_ = false;
 };
 
 } // namespace heddle::cli

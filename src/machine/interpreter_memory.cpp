@@ -418,7 +418,7 @@ Interpreter::Next Interpreter::copy_bytes(const Instr& i) {
             Action& a = act(loading ? ActionKind::Load : ActionKind::Store);
             a.address = (loading ? from : to) + at;
             a.size = static_cast<std::uint8_t>(n);
-            a.is_volatile = (i.e() & kVolatile) != 0;
+            a.is_volatile = (i.d() & kVolatile) != 0;
             a.deps.address = deps(loading ? i.b : i.a);
             if (!loading) {
                 a.value = {.lo = f.chunk, .undef_lo = f.chunk_undef};
@@ -482,7 +482,7 @@ Interpreter::Next Interpreter::set_bytes(const Instr& i) {
     Action& a = act(ActionKind::Store);
     a.address = to + done;
     a.size = static_cast<std::uint8_t>(n);
-    a.is_volatile = (i.e() & kVolatile) != 0;
+    a.is_volatile = (i.d() & kVolatile) != 0;
     a.value = {.lo = ((slot(i.b) & 0xff) * kEveryByte) & mask_of_bits(n * 8), .undef_lo = ((undef(i.b) & 0xff) * kEveryByte) & mask_of_bits(n * 8)};
     a.deps.address = deps(i.a);
     a.deps.data = deps(i.b);

@@ -245,7 +245,7 @@ class Disassembler {
         case Op::MemCpy:
         case Op::MemMove:
         case Op::MemSet:
-            return flags(i.e());
+            return flags(i.d());
         case Op::Alloca:
             return fill("align={}{}", i.x(), i.y() != 0 ? " shared" : "");
         default:

@@ -73,8 +73,8 @@ enum class MathFn : std::uint8_t {
     X(Fence)       /* c = Order, d = FenceKind [A] */                                                                                                   \
     X(LoadLocal)   /* dst = bytes of locals[a] (an index, not a slot); x = byte offset, e = bytes, f = width */                                         \
     X(StoreLocal)  /* the same, from slot b */                                                                                                          \
-    X(MemCpy) X(MemMove) /* to a, from b, c = slot of the length, d = a free slot pair that the machine uses between actions, e = flags [T][A] */       \
-    X(MemSet)      /* to a, byte in b, c and d and e likewise [T][A] */                                                                                 \
+    X(MemCpy) X(MemMove) /* to a, from b, c = slot of the length, d = flags [T][A] */                                                             \
+    X(MemSet)      /* to a, byte in b, c and d likewise [T][A] */                                                                                        \
     X(Alloca)      /* dst = address of a new object of a (slot) bytes, ended by this function's return or StackRestore; b = its name in                  \
                       Function::variables (a number), x = alignment, y = 1 when it may reach another thread [T][A] */                                                                                  \
     X(StackSave)   /* dst = mark of the objects that Alloca made so far */                                                                              \

@@ -82,7 +82,6 @@ SlotUses memory_uses(const Instr& i) {
     case Op::MemSet:
         uses = simple(0, 1, 1);
         uses.read(C);
-        uses.write(D, 2);
         return uses;
     default:
         return uses;
@@ -233,8 +232,6 @@ Slot slot_in(const Instr& instr, SlotField field) {
         return instr.b;
     case C:
         return instr.c();
-    case D:
-        return instr.d();
     }
     return kNoSlot;
 }
@@ -252,9 +249,6 @@ void set_slot_in(Instr& instr, SlotField field, Slot slot) {
         break;
     case C:
         instr.imm = Instr::pack(slot, instr.d(), instr.e(), instr.f());
-        break;
-    case D:
-        instr.imm = Instr::pack(instr.c(), slot, instr.e(), instr.f());
         break;
     }
 }

@@ -13,7 +13,7 @@
 
 namespace heddle {
 
-enum class SlotField : std::uint8_t { Dst, A, B, C, D };
+enum class SlotField : std::uint8_t { Dst, A, B, C };
 
 struct SlotUse {
     SlotField field = SlotField::Dst;
@@ -29,7 +29,7 @@ class SlotUses {
 
   private:
     void add(SlotUse use) { uses_[size_++] = use; }
-    std::array<SlotUse, 5> uses_{};
+    std::array<SlotUse, 4> uses_{};
     std::size_t size_ = 0;
 };
 

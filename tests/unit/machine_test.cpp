@@ -203,7 +203,7 @@ void check_shared_copy(std::uint64_t from, std::uint64_t to) {
     f.emit(Op::PtrAdd, source, object, 0, from);
     const Slot target = f.slot();
     f.emit(Op::PtrAdd, target, object, 0, to);
-    f.emit(Op::MemMove, 0, target, source, Instr::pack(f.constant(21), f.slot(2), 0, 0));
+    f.emit(Op::MemMove, 0, target, source, Instr::pack(f.constant(21), 0, 0, 0));
     f.exit(object);
     const Program p = make_program({f.finish()}, 1);
     Machine machine(p);
@@ -234,7 +234,7 @@ TEST(Machine, CopiesOverlapLikeMemmove) {
 
 TEST(Machine, CopiesAlignedWordsWhole) {
     Assembler f("main");
-    f.emit(Op::MemCpy, 0, f.constant(global_address(0)), f.constant(global_address(1)), Instr::pack(f.constant(8), f.slot(2), 0, 0));
+    f.emit(Op::MemCpy, 0, f.constant(global_address(0)), f.constant(global_address(1)), Instr::pack(f.constant(8), 0, 0, 0));
     f.exit(f.constant(0));
     const Program p = make_program({f.finish()}, 2);
     Machine machine(p);

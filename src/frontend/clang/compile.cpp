@@ -1,6 +1,7 @@
 #include "frontend/clang/compile.hpp"
 
 #include "frontend/clang/clang_process.hpp"
+#include "frontend/clang/llvm_errors.hpp"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/AsmParser/Parser.h>
@@ -10,12 +11,18 @@
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <csignal>
+#include <cstring>
 #include <deque>
 #include <filesystem>
+#include <set>
 #include <string_view>
 #include <thread>
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace heddle::clang_frontend {
@@ -78,6 +85,26 @@ bool optimises(const std::vector<std::string>& flags) {
     return result;
 }
 
+/// The names of the form __VERIFIER_atomic_something in the file's text (headers are not looked at), begin and end apart: SV-COMP's
+/// functions that run as one step. Clang must not inline them: nothing would say any more where the step begins and ends.
+std::set<std::string> atomic_functions(const std::string& file) {
+    constexpr std::string_view kPrefix = "__VERIFIER_atomic_";
+    std::set<std::string> names;
+    const auto buffer = llvm::MemoryBuffer::getFile(file);
+    if (!buffer) {
+        return names; // clang says why
+    }
+    const std::string_view text((*buffer)->getBufferStart(), (*buffer)->getBufferSize());
+    for (std::size_t at = text.find(kPrefix); at != std::string_view::npos; at = text.find(kPrefix, at + 1)) {
+        const std::string_view rest = text.substr(at);
+        const auto end = std::ranges::find_if_not(rest, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+        names.emplace(rest.begin(), end);
+    }
+    names.erase("__VERIFIER_atomic_begin");
+    names.erase("__VERIFIER_atomic_end");
+    return names;
+}
+
 /// Our flags, then the user's, which so win.
 std::vector<std::string> clang_arguments(const std::string& file, const Input& input, bool hold_messages) {
     std::vector<std::string> arguments = {
@@ -96,6 +123,10 @@ std::vector<std::string> clang_arguments(const std::string& file, const Input& i
         // Makes clang say where the lifetime of a variable starts and ends, which it does otherwise only when optimising: without the
         // marks a variable would keep its value from one round of a loop to the next.
         arguments.insert(arguments.end(), {"-Xclang", "-fsanitize-address-use-after-scope"});
+    } else {
+        for (const std::string& name : atomic_functions(file)) {
+            arguments.insert(arguments.end(), {"-mllvm", "-force-attribute=" + name + ":noinline"});
+        }
     }
     if (hold_messages && isatty(STDERR_FILENO) != 0) {
         arguments.emplace_back("-fcolor-diagnostics"); // clang sees a memory file, the messages end on a terminal
@@ -123,6 +154,34 @@ std::expected<std::unique_ptr<llvm::Module>, Diagnostic> parse_bitcode(llvm::Str
     return std::move(*module);
 }
 
+/// Whether LLVM's reader comes back from the file at all: damaged bitcode can crash it. Tried in a child process, so that what follows is
+/// a message and not a crash of ours. (Not needed for what clang has just written.)
+bool can_be_read(llvm::StringRef bytes, const std::string& file) {
+    const pid_t child = fork();
+    if (child < 0) {
+        return true;
+    }
+    if (child == 0) {
+        for (const int fatal : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE}) {
+            std::signal(fatal, SIG_DFL);
+        }
+        close(STDERR_FILENO);
+        try {
+            llvm::LLVMContext context;
+            if (auto module = parse_bitcode(bytes, file, context)) {
+                llvm::verifyModule(**module);
+            }
+        } catch (const FatalLlvmError&) {
+            // Has words of its own; the parent will hear them.
+        }
+        _exit(0);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 std::expected<std::unique_ptr<llvm::Module>, Diagnostic> parse_llvm(Language language, const std::string& file,
                                                                     llvm::LLVMContext& context) {
     auto buffer = llvm::MemoryBuffer::getFile(file);
@@ -130,6 +189,9 @@ std::expected<std::unique_ptr<llvm::Module>, Diagnostic> parse_llvm(Language lan
         return std::unexpected(bad_input(file + ": " + buffer.getError().message()));
     }
     if (language == Language::Bitcode) {
+        if (!can_be_read((*buffer)->getBuffer(), file)) {
+            return std::unexpected(bad_input(file + ": damaged bitcode; LLVM cannot read it"));
+        }
         auto module = parse_bitcode((*buffer)->getBuffer(), file, context);
         return module ? checked(std::move(*module), file) : std::move(module);
     }

@@ -232,7 +232,10 @@ void FunctionContext::append_constant(const llvm::Constant& value, Slots& out) {
                                                : llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
         for (unsigned i = 0; i < count; ++i) {
             const llvm::Constant* element = value.getAggregateElement(i);
-            HEDDLE_CHECK(element, "a constant aggregate without elements, in " + source.getName().str());
+            if (!element) {
+                unsupported("a constant expression that makes a vector");
+                element = llvm::UndefValue::get(type->getContainedType(0));
+            }
             append_constant(*element, out);
         }
         return;

@@ -4,12 +4,13 @@
 // predecessor has other successors too, the edge gets a stub of code of its own, put right after the branch.
 #include "frontend/clang/lower.hpp"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 
-#include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace heddle::clang_frontend {
@@ -21,23 +22,42 @@ struct Copy {
     Slot from;
 };
 
-/// All copies at once: one whose target nobody still reads may go; when none may, they form cycles, and one value steps aside.
-void emit_parallel(FunctionContext& to, std::vector<Copy> copies) {
-    std::erase_if(copies, [](const Copy& copy) { return copy.to == copy.from; });
-    while (!copies.empty()) {
-        const auto free = std::ranges::find_if(copies, [&](const Copy& copy) {
-            return std::ranges::none_of(copies, [&](const Copy& other) { return other.from == copy.to; });
-        });
-        if (free != copies.end()) {
-            to.code.emit(Op::Mov, free->to, free->from);
-            copies.erase(free);
-            continue;
+/// All copies at once. A copy may go when nobody still waits to read its target; when none may, the rest are cycles, and one value
+/// steps aside. Linear in the number of copies: targets are distinct, so each slot has at most one copy that writes it.
+void emit_parallel(FunctionContext& to, llvm::ArrayRef<Copy> copies) {
+    llvm::DenseMap<Slot, Slot> source;      // of each target still to be written
+    llvm::DenseMap<Slot, unsigned> readers; // how many of those copies read a slot
+    for (const Copy& copy : copies) {
+        if (copy.to != copy.from) {
+            source[copy.to] = copy.from;
+            ++readers[copy.from];
         }
-        const Slot aside = to.compute(Op::Mov, copies.front().to);
-        for (Copy& copy : copies) {
-            if (copy.from == copies.front().to) {
-                copy.from = aside;
+    }
+    // Writes `target` and then whatever has become free by it.
+    const auto write_from = [&](Slot target) {
+        for (auto next = source.find(target); next != source.end() && readers.lookup(next->first) == 0;) {
+            const Slot from = next->second;
+            to.code.emit(Op::Mov, next->first, from);
+            source.erase(next);
+            --readers[from];
+            next = source.find(from);
+        }
+    };
+    for (const Copy& copy : copies) {
+        write_from(copy.to);
+    }
+    for (const Copy& copy : copies) {
+        if (source.contains(copy.to)) {
+            // A cycle: its one reader of this slot takes the value from aside.
+            const Slot aside = to.compute(Op::Mov, copy.to);
+            for (auto& [target, from] : source) {
+                if (from == copy.to) {
+                    from = aside;
+                    ++readers[aside];
+                }
             }
+            readers[copy.to] = 0;
+            write_from(copy.to);
         }
     }
 }
@@ -54,7 +74,7 @@ void emit_phi_copies(FunctionContext& to, const llvm::BasicBlock& from, const ll
             copies.push_back({target[k], value[k]});
         }
     }
-    emit_parallel(to, std::move(copies));
+    emit_parallel(to, copies);
     to.release_scratch();
 }
 

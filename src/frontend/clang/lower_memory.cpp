@@ -232,6 +232,9 @@ void lower_gep(FunctionContext& to, const llvm::GetElementPtrInst& gep) {
     if (to.local_byte(gep)) {
         return; // a known byte of a Local: made where it is needed
     }
+    if (gep.getSourceElementType()->isScalableTy()) {
+        return lower_unsupported(to, gep, "an address of a scalable vector type");
+    }
     const Path path = path_of(to, gep);
     const Slots base = to.operand(*gep.getPointerOperand());
     if (path.steps.empty() && path.offset == 0 && base.size() == to.shape(gep).slots) {
@@ -244,8 +247,7 @@ void lower_gep(FunctionContext& to, const llvm::GetElementPtrInst& gep) {
 }
 
 void emit_copy(FunctionContext& to, Op op, Slot target, Slot source, Slot length, bool is_volatile) {
-    const Slot progress = to.scratch(2);
-    to.code.emit(op, 0, target, source, Instr::pack(length, progress, is_volatile ? kVolatile : std::uint16_t{0}, 0));
+    to.code.emit(op, 0, target, source, Instr::pack(length, is_volatile ? kVolatile : std::uint16_t{0}, 0, 0));
 }
 
 } // namespace heddle::clang_frontend

@@ -81,7 +81,7 @@ std::optional<std::size_t> SingleRun::next_thread() {
 std::optional<RunEnd> SingleRun::step(std::size_t index) {
     Thread& t = threads_[index];
     t.waiting.reset();
-    const bool alone = alive_ == 1;
+    const bool alone = alive_ == 1 && !options_.stepwise;
     const Action action = alone ? machine_.run(t.state, memory_) : machine_.run(t.state, memory_.objects());
     return perform(index, action);
 }

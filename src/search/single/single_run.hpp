@@ -40,6 +40,7 @@ class SingleRun {
         std::optional<std::uint64_t> seed; ///< absent: round robin, and the first of every choice
         std::optional<double> timeout;     ///< seconds
         bool leaks = true;                 ///< unreachable heap at the end is a violation
+        bool stepwise = false;             ///< stop at every action, also while there is one thread only
         std::function<void(int fd, std::string_view text)> output;
     };
 

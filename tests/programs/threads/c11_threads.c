@@ -7,6 +7,7 @@
 // expect-output: -3 -4 50
 // expect-output: 1 3 3 1
 // expect-output: 0
+#include <stdatomic.h>
 #include <stdio.h>
 #include <threads.h>
 
@@ -14,11 +15,12 @@ static mtx_t lock, nested;
 static cnd_t changed;
 static once_flag once = ONCE_FLAG_INIT;
 static tss_t key;
-static int turn, onces, ended;
+static int turn, onces;
+static atomic_int ended;
 static thread_local int local = 3;
 
 static void initialise(void) { onces++; }
-static void at_end(void *p) { ended += *(int *)p; }
+static void at_end(void *p) { atomic_fetch_add(&ended, *(int *)p); }
 
 static int worker(void *p) {
     int which = *(int *)p;

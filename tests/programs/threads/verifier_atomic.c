@@ -1,4 +1,5 @@
-// Sections and functions that SV-COMP declares atomic.
+// Sections and functions that SV-COMP declares atomic, also when clang optimises.
+// levels: -O0 -O1 -O2 -O3
 // seeds: 1 2 3 4
 // expect-output: 30 30
 #include <pthread.h>
