@@ -2,7 +2,7 @@
 // expect-exit: 1
 // cflags: -ftrapv
 // levels: -O0 -O2
-// expect-error: abort: 
+// expect-error: abort:
 // expect-error:   at trap_on_overflow.c:11:
 #include <limits.h>
 

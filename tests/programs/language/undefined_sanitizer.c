@@ -1,7 +1,7 @@
 // Clang's own checks, in their trapping form.
 // expect-exit: 1
 // cflags: -fsanitize=undefined -fsanitize-trap=all
-// expect-error: abort: 
+// expect-error: abort:
 // expect-error:   at undefined_sanitizer.c:9:
 int main(void) {
     volatile int by = 33;

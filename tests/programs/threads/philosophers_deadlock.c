@@ -1,7 +1,7 @@
 // Everybody takes the left fork first, and in this schedule before anybody takes a right one.
 // expect-exit: 1
 // options: --seed 1
-// expect-error: deadlock: 
+// expect-error: deadlock:
 // expect-error: waits for a lock that thread
 // expect-error:   at philosophers_deadlock.c:18:
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // One thread too few.
 // expect-exit: 1
-// expect-error: deadlock: 
+// expect-error: deadlock:
 // expect-error:   at deadlock_barrier.c:10:
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 // Nobody signals.
 // expect-exit: 1
-// expect-error: deadlock: 
+// expect-error: deadlock:
 // expect-error: thread 1 waits for
 // expect-error:   at deadlock_condition.c:15:
 #include <pthread.h>

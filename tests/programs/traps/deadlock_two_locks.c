@@ -1,5 +1,5 @@
 // expect-exit: 1
-// expect-error: deadlock: 
+// expect-error: deadlock:
 // expect-error: thread 1 waits for a lock that thread 2 holds
 // expect-error: thread 2 waits for a lock that thread 1 holds
 // expect-error: thread 0 waits for thread 1 to end (thread 0, main)

@@ -1,5 +1,5 @@
 // expect-exit: 1
-// expect-error: null-dereference: 
+// expect-error: null-dereference:
 // expect-error:   at null_mutex.c:8:
 #include <pthread.h>
 

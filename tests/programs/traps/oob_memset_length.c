@@ -1,5 +1,5 @@
 // expect-exit: 1
-// expect-error: out-of-bounds: write of 
+// expect-error: out-of-bounds: write of
 // expect-error:   at oob_memset_length.c:11:
 // expect-error: the heap object has 16 bytes
 #include <stdlib.h>

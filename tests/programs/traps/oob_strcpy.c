@@ -1,6 +1,6 @@
 // Reported at the user's line, not inside the library.
 // expect-exit: 1
-// expect-error: out-of-bounds: write of 
+// expect-error: out-of-bounds: write of
 // expect-error:   at oob_strcpy.c:12:
 // expect-error: in main
 // expect-error: the local variable 'small' has 4 bytes; the access is at offset 4

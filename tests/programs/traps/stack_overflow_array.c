@@ -1,5 +1,5 @@
 // expect-exit: 1
-// expect-error: stack-overflow: 
+// expect-error: stack-overflow:
 // expect-error: stack_overflow_array.c:
 #include <string.h>
 

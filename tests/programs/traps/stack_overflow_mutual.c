@@ -1,5 +1,5 @@
 // expect-exit: 1
-// expect-error: stack-overflow: the call of 
+// expect-error: stack-overflow: the call of
 // expect-error: stack_overflow_mutual.c:
 static int odd(unsigned n);
 

@@ -1,5 +1,5 @@
 // expect-exit: 5
-// expect-error: unsupported: 
+// expect-error: unsupported:
 // expect-error: cpuid
 // expect-error:   at unsupported_asm.c:7:
 int main(void) {

@@ -1,5 +1,5 @@
 // expect-exit: 5
-// expect-error: unsupported: 
+// expect-error: unsupported:
 // expect-error: fopen
 // expect-error:   at unsupported_file.c:8:
 #include <stdio.h>

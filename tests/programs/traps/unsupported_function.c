@@ -1,6 +1,6 @@
 // expect-exit: 5
 // expect-output: before
-// expect-error: unsupported: 
+// expect-error: unsupported:
 // expect-error: launch_rocket
 // expect-error:   at unsupported_function.c:12:
 #include <stdio.h>

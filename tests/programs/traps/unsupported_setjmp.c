@@ -1,5 +1,5 @@
 // expect-exit: 5
-// expect-error: unsupported: 
+// expect-error: unsupported:
 // expect-error: setjmp
 // expect-error:   at unsupported_setjmp.c:10:
 #include <setjmp.h>

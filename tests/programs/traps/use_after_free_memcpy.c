@@ -1,5 +1,5 @@
 // expect-exit: 1
-// expect-error: use-after-free: read of 
+// expect-error: use-after-free: read of
 // expect-error:   at use_after_free_memcpy.c:11:
 #include <stdlib.h>
 #include <string.h>

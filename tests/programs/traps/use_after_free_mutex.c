@@ -1,5 +1,5 @@
 // expect-exit: 1
-// expect-error: use-after-free: 
+// expect-error: use-after-free:
 // expect-error:   at use_after_free_mutex.c:11:
 #include <pthread.h>
 #include <stdlib.h>

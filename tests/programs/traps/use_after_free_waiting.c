@@ -1,6 +1,6 @@
 // The lock is freed while a thread waits for it.
 // expect-exit: 1
-// expect-error: use-after-free: 
+// expect-error: use-after-free:
 // expect-error: (thread 1)
 // expect-error:   at use_after_free_waiting.c:12:
 // expect-error: freed at use_after_free_waiting.c:25:

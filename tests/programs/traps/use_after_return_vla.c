@@ -1,5 +1,5 @@
 // expect-exit: 1
-// expect-error: use-after-return: 
+// expect-error: use-after-return:
 // expect-error:   at use_after_return_vla.c:14:
 static int *kept;
 
