@@ -47,7 +47,8 @@ BENCHMARK(native_loop_O0);
 
 /// ... and on the machine. Aim: at most 15 times the time of native_loop_O0.
 void machine_loop(benchmark::State& state) {
-    const Program program = compile(native_loop_source() + "int main(void) { return (int)(native_loop(" + std::to_string(kIterations) + ") & 1); }");
+    const Program program =
+        compile(native_loop_source() + "int main(void) { return (int)(native_loop(" + std::to_string(kIterations) + ") & 1); }");
     Machine machine(program, {.patience = ~std::uint64_t{0}});
     for (auto _ : state) {
         Memory memory(program);
@@ -61,11 +62,14 @@ BENCHMARK(machine_loop);
 /// A thread at the first access of a global, `depth` calls below main.
 struct AtAction {
     explicit AtAction(int depth)
-        : program(compile("int x;\n"
-                          "__attribute__((noinline)) static void down(int n) { if (n > 1) down(n - 1); else for (;;) x = x + 1; }\n"
-                          "int main(void) { down(" + std::to_string(depth) + "); return 0; }")),
+        : program(
+              compile("int x;\n"
+                      "__attribute__((noinline)) static void down(int n) { if (n > 1) down(n - 1); else for (;;) x = x + 1; }\n"
+                      "int main(void) { down(" +
+                      std::to_string(depth) + "); return 0; }")),
           machine(program), memory(program), thread(machine.start_main()) {
-        for (action = machine.run(thread, memory.objects()); thread.top->function->name != "down"; action = machine.run(thread, memory.objects())) {
+        for (action = machine.run(thread, memory.objects()); thread.top->function->name != "down";
+             action = machine.run(thread, memory.objects())) {
             machine.resume(thread, *memory.perform(action)); // what the start of the program does
         }
     }
@@ -109,10 +113,12 @@ BENCHMARK(keep_step_restore)->Arg(1)->Arg(20);
 
 /// Heddle's own part of loading a 10-line program. Aim: under 20 ms. The counter `clang_ms` is clang's part, for comparison.
 void start_up(benchmark::State& state) {
-    const std::string source = "#include <pthread.h>\n#include <stdio.h>\n"
-                               "static int x;\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
-                               "static void *run(void *arg) {\n  pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);\n  return arg;\n}\n"
-                               "int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); run(0); pthread_join(t, 0); printf(\"%d\\n\", x); return 0; }\n";
+    const std::string source =
+        "#include <pthread.h>\n#include <stdio.h>\n"
+        "static int x;\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+        "static void *run(void *arg) {\n  pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);\n  return arg;\n}\n"
+        "int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); run(0); pthread_join(t, 0); printf(\"%d\\n\", x); return "
+        "0; }\n";
     double clang = 0;
     for (auto _ : state) {
         clang_frontend::Timing timing;

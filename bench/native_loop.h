@@ -2,4 +2,5 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-unsigned native_loop(unsigned n);
+    unsigned
+    native_loop(unsigned n);

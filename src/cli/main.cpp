@@ -52,7 +52,8 @@ int main(int argc, char** argv) {
     } catch (const heddle::InternalError& error) {
         std::fprintf(stderr,
                      "heddle: internal error: %s\n"
-                     "This is a bug in Heddle, not in your program. Please report it with this message, the input file and the command line.\n",
+                     "This is a bug in Heddle, not in your program. Please report it with this message, the input file and the "
+                     "command line.\n",
                      error.what());
     } catch (const std::bad_alloc&) {
         std::fprintf(stderr, "heddle: out of memory\n");

@@ -51,7 +51,8 @@ int report(const Program& program, const RunEnd& end) {
         say(end.trap ? describe(program, *end.trap, end.thread) : std::string("out-of-budget: the time limit has passed\n"));
         return kExitOutOfBudget;
     case RunEnd::Kind::Assumption:
-        say(fmt::format("the run ends here: an assumption of the program failed at {}\n", to_string(program, end.trap->stack.front())));
+        say(fmt::format("the run ends here: an assumption of the program failed at {}\n",
+                        to_string(program, end.trap->stack.front())));
         return kExitSafe;
     }
     return kExitInternalError;
@@ -61,9 +62,10 @@ int report(const Program& program, const RunEnd& end) {
 
 RunCommand::RunCommand(CLI::App& app, const std::vector<std::string>& flags, int& status) : flags_(flags) {
     CLI::App* run = app.add_subcommand("run", "run a program once, deterministically; its exit code is ours");
-    run->footer("Flags for clang follow a double dash: heddle run prog.c -- -O2 -DN=3\n\n"
-                "Threads take turns at every step that others can see. What goes wrong (a bad pointer, an uninitialised value that\n"
-                "decides something, a deadlock, a failed assertion, a leak, ...) is reported with its source line; exit code 1.");
+    run->footer(
+        "Flags for clang follow a double dash: heddle run prog.c -- -O2 -DN=3\n\n"
+        "Threads take turns at every step that others can see. What goes wrong (a bad pointer, an uninitialised value that\n"
+        "decides something, a deadlock, a failed assertion, a leak, ...) is reported with its source line; exit code 1.");
     run->add_option("files", files_, "C sources (.c .i), LLVM assembly (.ll) or bitcode (.bc), linked together")->required();
     run->add_option("--seed", seed_, "another schedule: threads, choices and inputs at random from this number");
     run->add_option("--arg", arguments_, "an argument of the program (argv[1], argv[2], ... in order)")->allow_extra_args(false);
@@ -73,14 +75,16 @@ RunCommand::RunCommand(CLI::App& app, const std::vector<std::string>& flags, int
     run->add_flag("--dump-program", dump_program_, "print the program's code in Heddle's own form instead of running it");
     run->add_flag("-v,--verbose", verbose_, "say where the time went");
     // For tests of Heddle itself: the same run by other parts of the machine. Not shown by --help.
-    run->add_flag("--track-dependencies", track_dependencies_, "keep the syntactic dependencies, as some models need them")->group("");
+    run->add_flag("--track-dependencies", track_dependencies_, "keep the syntactic dependencies, as some models need them")
+        ->group("");
     run->add_flag("--stepwise", stepwise_, "stop at every action, also while there is one thread only")->group("");
     run->callback([this, &status] { status = execute(); });
 }
 
 int RunCommand::execute() const {
     clang_frontend::Timing timing;
-    auto program = clang_frontend::load({.files = files_, .flags = flags_, .arguments = arguments_, .resources = resources()}, &timing);
+    auto program =
+        clang_frontend::load({.files = files_, .flags = flags_, .arguments = arguments_, .resources = resources()}, &timing);
     if (!program) {
         say(program.error().message + "\n");
         return program.error().kind == Diagnostic::Kind::Unsupported ? kExitUnsupported : kExitBadUsage;
@@ -96,7 +100,8 @@ int RunCommand::execute() const {
         return kExitSafe;
     }
     Machine machine(session.program, {.dependencies = track_dependencies_, .spurious_wakeups = spurious_wakeups_});
-    SingleRun run(machine, session.names, {.seed = seed_, .timeout = timeout_, .leaks = !no_leaks_, .stepwise = stepwise_, .output = write_out});
+    SingleRun run(machine, session.names,
+                  {.seed = seed_, .timeout = timeout_, .leaks = !no_leaks_, .stepwise = stepwise_, .output = write_out});
     const RunEnd end = run.run();
     std::fflush(stdout);
     return report(session.program, end);

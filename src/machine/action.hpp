@@ -21,40 +21,40 @@
 namespace heddle {
 
 enum class ActionKind : std::uint8_t {
-    Load,        ///< resumed with the value read; with `wait` only once that value satisfies it
+    Load, ///< resumed with the value read; with `wait` only once that value satisfies it
     Store,
-    Rmw,         ///< resumed with the old value; `updated` says what it writes, if anything; `wait` as in Load
+    Rmw, ///< resumed with the old value; `updated` says what it writes, if anything; `wait` as in Load
     Fence,
-    Spawn,       ///< resumed with the new thread's id
-    Join,        ///< resumed with the ended thread's result
+    Spawn, ///< resumed with the new thread's id
+    Join,  ///< resumed with the ended thread's result
     Detach,
-    Lock,        ///< an update of the lock word at `address` from 0 to `value`, acquire; blocks unless `try_only`; resumed with 1 or 0
-    Unlock,      ///< a write of 0 to the lock word, release
-    Alloc,       ///< a new object at `address` of `count` bytes
-    Free,        ///< the object at `address` ends (heap, or a stack variable at its function's return)
-    Choose,      ///< resumed with any number below `count`
-    Nondet,      ///< an input of `count` bits: resumed with any value
-    Block,       ///< the thread never goes on: a failed assumption, or with an `address` a lock or value that only this thread can reach
-    Output,      ///< `text` to file descriptor `count`
+    Lock,   ///< an update of the lock word at `address` from 0 to `value`, acquire; blocks unless `try_only`; resumed with 1 or 0
+    Unlock, ///< a write of 0 to the lock word, release
+    Alloc,  ///< a new object at `address` of `count` bytes
+    Free,   ///< the object at `address` ends (heap, or a stack variable at its function's return)
+    Choose, ///< resumed with any number below `count`
+    Nondet, ///< an input of `count` bits: resumed with any value
+    Block, ///< the thread never goes on: a failed assumption, or with an `address` a lock or value that only this thread can reach
+    Output, ///< `text` to file descriptor `count`
     Yield,
     Pause,       ///< nothing happened for long: a loop that others cannot see. Not resumed; running the thread again goes on
     AtomicBegin, ///< until the matching AtomicEnd no other thread acts
     AtomicEnd,
-    Exit,        ///< the program ends with status `count`; never resumed
-    Done,        ///< the thread ended with `value`; never resumed
-    Trap,        ///< see `trap`; never resumed
+    Exit, ///< the program ends with status `count`; never resumed
+    Done, ///< the thread ended with `value`; never resumed
+    Trap, ///< see `trap`; never resumed
 };
 
 enum class ObjectKind : std::uint8_t { Global, Heap, Stack, ThreadLocal };
 
 /// What is known of an object that a trap is about.
 struct ObjectNote {
-    std::string name;         ///< the variable, if it has one
+    std::string name; ///< the variable, if it has one
     ObjectKind kind = ObjectKind::Heap;
     std::uint64_t size = 0;
-    std::int64_t offset = 0;  ///< of the access, from the object's start
-    PlaceId allocated;        ///< PlaceId{0}: unknown (globals: their declaration)
-    PlaceId freed;            ///< PlaceId{0}: it is alive
+    std::int64_t offset = 0; ///< of the access, from the object's start
+    PlaceId allocated;       ///< PlaceId{0}: unknown (globals: their declaration)
+    PlaceId freed;           ///< PlaceId{0}: it is alive
 };
 
 /// Something went wrong, and where. Places of runtime functions are skipped: `stack` starts at the user's line.
@@ -87,14 +87,14 @@ struct Action {
     bool zeroed = false;   ///< of Alloc: the bytes start as zero, not undefined
     PlaceId place;         ///< the user's source line
     Address address = 0;   ///< of the access, the lock word, the object, the spawned function
-    Value value;           ///< stored; operand or desired value of an update; argument of Spawn; thread id of Join; result of Done
-    Value expected;        ///< of a compare-exchange
+    Value value;    ///< stored; operand or desired value of an update; argument of Spawn; thread id of Join; result of Done
+    Value expected; ///< of a compare-exchange
     std::uint64_t wait_operand = 0;
     std::uint64_t count = 0; ///< of Alloc the size; of Choose the number of choices; of Spawn which child of its parent; ...
     std::uint32_t align = 1; ///< of Alloc
-    const std::string* name = nullptr; ///< of Alloc: the variable, if it is one; the Program's
+    const std::string* name = nullptr;                ///< of Alloc: the variable, if it is one; the Program's
     const std::vector<std::uint8_t>* image = nullptr; ///< of Alloc: initial bytes, when not undefined or zero
-    std::shared_ptr<const std::string> text; ///< of Output
+    std::shared_ptr<const std::string> text;          ///< of Output
     Dependencies deps;
     std::shared_ptr<const Trap> trap;
 };

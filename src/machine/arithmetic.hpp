@@ -13,7 +13,7 @@ struct ArithmeticResult {
     std::array<std::uint64_t, 3> values{};
     std::array<std::uint8_t, 3> widths{}; ///< in bits, of each slot
     unsigned count = 0;
-    bool undefined = false;               ///< the result is undefined although the operands are not (a value out of range)
+    bool undefined = false; ///< the result is undefined although the operands are not (a value out of range)
     bool division_by_zero = false;
     bool division_overflow = false;
 };

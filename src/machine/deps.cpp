@@ -1,40 +1,44 @@
 #include "machine/deps.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <utility>
+#include <unordered_set>
 
 namespace heddle {
 
-DepSet DepPool::intern(std::vector<std::uint32_t> set) {
-    const auto [it, fresh] = index_.try_emplace(std::move(set), static_cast<DepSet>(sets_.size()));
-    if (fresh) {
-        sets_.push_back(it->first);
-    }
-    return it->second;
-}
-
-DepSet DepPool::single(std::uint32_t read) { return intern({read}); }
-
-DepSet DepPool::unite(DepSet a, DepSet b) {
-    if (a == b || b == 0) {
+DepSet DepPool::unite_different(DepSet a, DepSet b) {
+    // The common repetitions: a loop that branches on the same value again.
+    if (is_part(b, a)) {
         return a;
     }
-    if (a == 0) {
+    if (is_part(a, b)) {
         return b;
     }
-    if (a > b) {
-        std::swap(a, b);
+    const auto [known, fresh] = index_.try_emplace((std::uint64_t{a} << 32) | b, static_cast<DepSet>(unions_.size() * 2));
+    if (fresh) {
+        unions_.push_back({a, b});
     }
-    const std::uint64_t key = (std::uint64_t{a} << 32) | b;
-    if (const auto known = unions_.find(key); known != unions_.end()) {
-        return known->second;
+    return known->second;
+}
+
+std::vector<std::uint32_t> DepPool::elements(DepSet set) const {
+    std::vector<std::uint32_t> reads;
+    std::unordered_set<DepSet> seen{0};
+    std::vector<DepSet> open{set};
+    while (!open.empty()) {
+        const DepSet next = open.back();
+        open.pop_back();
+        if (!seen.insert(next).second) {
+            continue;
+        }
+        if ((next & 1) != 0) {
+            reads.push_back(next >> 1);
+        } else {
+            open.push_back(unions_[next / 2].first);
+            open.push_back(unions_[next / 2].second);
+        }
     }
-    std::vector<std::uint32_t> both;
-    std::ranges::set_union(sets_[a], sets_[b], std::back_inserter(both));
-    const DepSet result = intern(std::move(both));
-    unions_.emplace(key, result);
-    return result;
+    std::ranges::sort(reads);
+    return reads;
 }
 
 } // namespace heddle

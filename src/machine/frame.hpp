@@ -31,7 +31,7 @@ struct Frame : RefCounted {
     Shadow shadow;
     // Progress of an instruction that takes several actions (memcpy and its like): zero between instructions.
     DepSet chunk_deps = 0;
-    std::uint64_t progress = 0;    ///< bytes done, times two; odd: `chunk` is loaded and waits to be stored
+    std::uint64_t progress = 0; ///< bytes done, times two; odd: `chunk` is loaded and waits to be stored
     std::uint64_t chunk = 0;
     std::uint64_t chunk_undef = 0;
 

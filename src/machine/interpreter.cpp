@@ -114,7 +114,8 @@ Interpreter::Next Interpreter::arithmetic(const Instr& i) {
             }
         }
     }
-    if (undef_bits != 0 && (r.division_by_zero || i.op == Op::WUDiv || i.op == Op::WURem || i.op == Op::WSDiv || i.op == Op::WSRem)) {
+    if (undef_bits != 0 &&
+        (r.division_by_zero || i.op == Op::WUDiv || i.op == Op::WURem || i.op == Op::WSDiv || i.op == Op::WSRem)) {
         return trap_undefined("a division");
     }
     if (r.division_by_zero) {
@@ -189,118 +190,118 @@ Interpreter::Next Interpreter::slow(const Instr& i) {
 
 // The macros below exist only here, to write each instruction once for the three shadows.
 #define DISPATCH() goto* labels[static_cast<std::size_t>(ip->op)]
-#define NEXT()                                                                                                         \
-    do {                                                                                                               \
-        ++ip;                                                                                                          \
-        DISPATCH();                                                                                                    \
+#define NEXT()                                                                                                                   \
+    do {                                                                                                                         \
+        ++ip;                                                                                                                    \
+        DISPATCH();                                                                                                              \
     } while (false)
-#define GO_TO(target)                                                                                                  \
-    do {                                                                                                               \
-        const Instr* const next = code + (target);                                                                     \
-        if (next <= ip && --fuel_ == 0) [[unlikely]] {                                                                 \
-            ip = next;                                                                                                 \
-            goto paused;                                                                                               \
-        }                                                                                                              \
-        ip = next;                                                                                                     \
-        DISPATCH();                                                                                                    \
+#define GO_TO(target)                                                                                                            \
+    do {                                                                                                                         \
+        const Instr* const next = code + (target);                                                                               \
+        if (next <= ip && --fuel_ == 0) [[unlikely]] {                                                                           \
+            ip = next;                                                                                                           \
+            goto paused;                                                                                                         \
+        }                                                                                                                        \
+        ip = next;                                                                                                               \
+        DISPATCH();                                                                                                              \
     } while (false)
 /// A value whose operands are a and b; UNDEF may use x, y and their undefined bits mx, my.
-#define BINARY(name, expression, UNDEF)                                                                                \
-    L_##name : {                                                                                                       \
-        const u64 x = r[ip->a];                                                                                        \
-        const u64 y = r[ip->b];                                                                                        \
-        if constexpr (tracked) {                                                                                       \
-            [[maybe_unused]] const u64 mx = m[ip->a];                                                                  \
-            [[maybe_unused]] const u64 my = m[ip->b];                                                                  \
-            m[ip->dst] = (UNDEF);                                                                                      \
-        }                                                                                                              \
-        if constexpr (with_deps) {                                                                                     \
-            d[ip->dst] = machine_.deps().unite(d[ip->a], d[ip->b]);                                                    \
-        }                                                                                                              \
-        r[ip->dst] = (expression);                                                                                     \
-        NEXT();                                                                                                        \
+#define BINARY(name, expression, UNDEF)                                                                                          \
+    L_##name : {                                                                                                                 \
+        const u64 x = r[ip->a];                                                                                                  \
+        const u64 y = r[ip->b];                                                                                                  \
+        if constexpr (tracked) {                                                                                                 \
+            [[maybe_unused]] const u64 mx = m[ip->a];                                                                            \
+            [[maybe_unused]] const u64 my = m[ip->b];                                                                            \
+            m[ip->dst] = (UNDEF);                                                                                                \
+        }                                                                                                                        \
+        if constexpr (with_deps) {                                                                                               \
+            d[ip->dst] = machine_.deps().unite(d[ip->a], d[ip->b]);                                                              \
+        }                                                                                                                        \
+        r[ip->dst] = (expression);                                                                                               \
+        NEXT();                                                                                                                  \
     }
-#define SHIFT(name, expression, UNDEF)                                                                                 \
-    L_##name : {                                                                                                       \
-        const u64 x = r[ip->a];                                                                                        \
-        const u64 y = r[ip->b];                                                                                        \
-        const bool out = y >= ip->imm;                                                                                 \
-        if constexpr (tracked) {                                                                                       \
-            const u64 mx = m[ip->a];                                                                                   \
-            m[ip->dst] = out || m[ip->b] != 0 ? mask_of_bits(static_cast<unsigned>(ip->imm)) : (UNDEF);                \
-        } else if (out) [[unlikely]] {                                                                                 \
-            goto needs_shadow;                                                                                         \
-        }                                                                                                              \
-        if constexpr (with_deps) {                                                                                     \
-            d[ip->dst] = machine_.deps().unite(d[ip->a], d[ip->b]);                                                    \
-        }                                                                                                              \
-        r[ip->dst] = out ? 0 : (expression);                                                                           \
-        NEXT();                                                                                                        \
+#define SHIFT(name, expression, UNDEF)                                                                                           \
+    L_##name : {                                                                                                                 \
+        const u64 x = r[ip->a];                                                                                                  \
+        const u64 y = r[ip->b];                                                                                                  \
+        const bool out = y >= ip->imm;                                                                                           \
+        if constexpr (tracked) {                                                                                                 \
+            const u64 mx = m[ip->a];                                                                                             \
+            m[ip->dst] = out || m[ip->b] != 0 ? mask_of_bits(static_cast<unsigned>(ip->imm)) : (UNDEF);                          \
+        } else if (out) [[unlikely]] {                                                                                           \
+            goto needs_shadow;                                                                                                   \
+        }                                                                                                                        \
+        if constexpr (with_deps) {                                                                                               \
+            d[ip->dst] = machine_.deps().unite(d[ip->a], d[ip->b]);                                                              \
+        }                                                                                                                        \
+        r[ip->dst] = out ? 0 : (expression);                                                                                     \
+        NEXT();                                                                                                                  \
     }
-#define DIVISION(name, is_signed, expression)                                                                          \
-    L_##name : {                                                                                                       \
-        const u64 x = r[ip->a];                                                                                        \
-        const u64 y = r[ip->b];                                                                                        \
-        if constexpr (tracked) {                                                                                       \
-            if (m[ip->b] != 0) {                                                                                       \
-                goto undefined_divisor;                                                                                \
-            }                                                                                                          \
-            m[ip->dst] = m[ip->a] != 0 ? mask_of_bits(static_cast<unsigned>(ip->imm)) : 0;                             \
-        }                                                                                                              \
-        if (y == 0) [[unlikely]] {                                                                                     \
-            goto division_by_zero;                                                                                     \
-        }                                                                                                              \
-        if (is_signed && x == u64{1} << (ip->imm - 1) && y == mask_of_bits(static_cast<unsigned>(ip->imm))) [[unlikely]] { \
-            goto division_overflow;                                                                                    \
-        }                                                                                                              \
-        if constexpr (with_deps) {                                                                                     \
-            d[ip->dst] = machine_.deps().unite(d[ip->a], d[ip->b]);                                                    \
-        }                                                                                                              \
-        r[ip->dst] = (expression);                                                                                     \
-        NEXT();                                                                                                        \
+#define DIVISION(name, is_signed, expression)                                                                                    \
+    L_##name : {                                                                                                                 \
+        const u64 x = r[ip->a];                                                                                                  \
+        const u64 y = r[ip->b];                                                                                                  \
+        if constexpr (tracked) {                                                                                                 \
+            if (m[ip->b] != 0) {                                                                                                 \
+                goto undefined_divisor;                                                                                          \
+            }                                                                                                                    \
+            m[ip->dst] = m[ip->a] != 0 ? mask_of_bits(static_cast<unsigned>(ip->imm)) : 0;                                       \
+        }                                                                                                                        \
+        if (y == 0) [[unlikely]] {                                                                                               \
+            goto division_by_zero;                                                                                               \
+        }                                                                                                                        \
+        if (is_signed && x == u64{1} << (ip->imm - 1) && y == mask_of_bits(static_cast<unsigned>(ip->imm))) [[unlikely]] {       \
+            goto division_overflow;                                                                                              \
+        }                                                                                                                        \
+        if constexpr (with_deps) {                                                                                               \
+            d[ip->dst] = machine_.deps().unite(d[ip->a], d[ip->b]);                                                              \
+        }                                                                                                                        \
+        r[ip->dst] = (expression);                                                                                               \
+        NEXT();                                                                                                                  \
     }
-#define BRANCH(name, condition, UNDEF)                                                                                 \
-    L_##name : {                                                                                                       \
-        const u64 x = r[ip->a];                                                                                        \
-        const u64 y = r[ip->b];                                                                                        \
-        [[maybe_unused]] const u64 width = ip->dst;                                                                    \
-        if constexpr (tracked) {                                                                                       \
-            [[maybe_unused]] const u64 either = m[ip->a] | m[ip->b];                                                   \
-            if ((UNDEF) != 0) {                                                                                        \
-                goto undefined_branch;                                                                                 \
-            }                                                                                                          \
-        }                                                                                                              \
-        if constexpr (with_deps) {                                                                                     \
-            thread_.control = machine_.deps().unite(thread_.control, machine_.deps().unite(d[ip->a], d[ip->b]));       \
-        }                                                                                                              \
-        GO_TO((condition) ? ip->x() : ip->y());                                                                        \
+#define BRANCH(name, condition, UNDEF)                                                                                           \
+    L_##name : {                                                                                                                 \
+        const u64 x = r[ip->a];                                                                                                  \
+        const u64 y = r[ip->b];                                                                                                  \
+        [[maybe_unused]] const u64 width = ip->dst;                                                                              \
+        if constexpr (tracked) {                                                                                                 \
+            [[maybe_unused]] const u64 either = m[ip->a] | m[ip->b];                                                             \
+            if ((UNDEF) != 0) {                                                                                                  \
+                goto undefined_branch;                                                                                           \
+            }                                                                                                                    \
+        }                                                                                                                        \
+        if constexpr (with_deps) {                                                                                               \
+            thread_.control = machine_.deps().unite(thread_.control, machine_.deps().unite(d[ip->a], d[ip->b]));                 \
+        }                                                                                                                        \
+        GO_TO((condition) ? ip->x() : ip->y());                                                                                  \
     }
-#define UNARY(name, expression, UNDEF)                                                                                 \
-    L_##name : {                                                                                                       \
-        [[maybe_unused]] const u64 x = r[ip->a];                                                                       \
-        if constexpr (tracked) {                                                                                       \
-            [[maybe_unused]] const u64 mx = m[ip->a];                                                                  \
-            m[ip->dst] = (UNDEF);                                                                                      \
-        }                                                                                                              \
-        if constexpr (with_deps) {                                                                                     \
-            d[ip->dst] = d[ip->a];                                                                                     \
-        }                                                                                                              \
-        r[ip->dst] = (expression);                                                                                     \
-        NEXT();                                                                                                        \
+#define UNARY(name, expression, UNDEF)                                                                                           \
+    L_##name : {                                                                                                                 \
+        [[maybe_unused]] const u64 x = r[ip->a];                                                                                 \
+        if constexpr (tracked) {                                                                                                 \
+            [[maybe_unused]] const u64 mx = m[ip->a];                                                                            \
+            m[ip->dst] = (UNDEF);                                                                                                \
+        }                                                                                                                        \
+        if constexpr (with_deps) {                                                                                               \
+            d[ip->dst] = d[ip->a];                                                                                               \
+        }                                                                                                                        \
+        r[ip->dst] = (expression);                                                                                               \
+        NEXT();                                                                                                                  \
     }
 /// An address computed from a base and an integer.
-#define POINTER(name, expression, UNDEF, DEPS)                                                                         \
-    L_##name : {                                                                                                       \
-        const Address from = r[ip->a];                                                                                 \
-        const Address to = (expression);                                                                               \
-        if constexpr (tracked) {                                                                                       \
-            m[ip->dst] = undef_upwards((UNDEF), ~u64{0});                                                              \
-        }                                                                                                              \
-        if constexpr (with_deps) {                                                                                     \
-            d[ip->dst] = (DEPS);                                                                                       \
-        }                                                                                                              \
-        r[ip->dst] = ((from ^ to) >> kRegionBits) == 0 ? to : checked_pointer(from, to);                               \
-        NEXT();                                                                                                        \
+#define POINTER(name, expression, UNDEF, DEPS)                                                                                   \
+    L_##name : {                                                                                                                 \
+        const Address from = r[ip->a];                                                                                           \
+        const Address to = (expression);                                                                                         \
+        if constexpr (tracked) {                                                                                                 \
+            m[ip->dst] = undef_upwards((UNDEF), ~u64{0});                                                                        \
+        }                                                                                                                        \
+        if constexpr (with_deps) {                                                                                               \
+            d[ip->dst] = (DEPS);                                                                                                 \
+        }                                                                                                                        \
+        r[ip->dst] = ((from ^ to) >> kRegionBits) == 0 ? to : checked_pointer(from, to);                                         \
+        NEXT();                                                                                                                  \
     }
 
 /// Runs the top frame and what it calls, as long as frames have shadow S. True: stopped at `action_`.
@@ -343,7 +344,7 @@ reload:
     BINARY(Add, (x + y) & ip->imm, undef_upwards(mx | my, ip->imm))
     BINARY(Sub, (x - y) & ip->imm, undef_upwards(mx | my, ip->imm))
     BINARY(Mul, (x * y) & ip->imm, undef_upwards(mx | my, ip->imm))
-    BINARY(And, x & y, (mx | my) & (x | mx) & (y | my)) // a defined 0 decides
+    BINARY(And, x & y, (mx | my) & (x | mx) & (y | my))  // a defined 0 decides
     BINARY(Or, x | y, (mx | my) & (~x | mx) & (~y | my)) // a defined 1 decides
     BINARY(Xor, x ^ y, mx | my)
     SHIFT(Shl, (x << y) & mask_of_bits(static_cast<unsigned>(ip->imm)), (mx << y) & mask_of_bits(static_cast<unsigned>(ip->imm)))
@@ -353,9 +354,11 @@ reload:
     DIVISION(UDiv, false, x / y)
     DIVISION(URem, false, x % y)
     DIVISION(SDiv, true,
-             static_cast<u64>(sign_extended(x, ip->imm) / sign_extended(y, ip->imm)) & mask_of_bits(static_cast<unsigned>(ip->imm)))
+             static_cast<u64>(sign_extended(x, ip->imm) / sign_extended(y, ip->imm)) &
+                 mask_of_bits(static_cast<unsigned>(ip->imm)))
     DIVISION(SRem, true,
-             static_cast<u64>(sign_extended(x, ip->imm) % sign_extended(y, ip->imm)) & mask_of_bits(static_cast<unsigned>(ip->imm)))
+             static_cast<u64>(sign_extended(x, ip->imm) % sign_extended(y, ip->imm)) &
+                 mask_of_bits(static_cast<unsigned>(ip->imm)))
     BINARY(CmpEq, x == y, undef_equal(x, y, mx | my))
     BINARY(CmpNe, x != y, undef_equal(x, y, mx | my))
     BINARY(CmpUlt, x < y, (mx | my) != 0)
@@ -403,7 +406,8 @@ L_Undef:
 
 L_LocalAddr: {
     const Local& local = f->function->locals[ip->imm];
-    r[ip->dst] = make_address(AddressKind::Local, thread_.id, f->region_base + local.region, span_of(local.size, local.align).offset);
+    r[ip->dst] =
+        make_address(AddressKind::Local, thread_.id, f->region_base + local.region, span_of(local.size, local.align).offset);
     if constexpr (tracked) {
         m[ip->dst] = 0;
     }
@@ -417,7 +421,8 @@ L_LoadLocal: {
     const std::size_t at = f->function->locals[ip->a].offset + ip->x();
     const unsigned size = ip->e();
     DepSet from = 0;
-    const Value v = load_view({f->local_bytes() + at, f->local_undef() + at, with_deps ? f->local_deps() + at : nullptr}, size, from);
+    const Value v =
+        load_view({f->local_bytes() + at, f->local_undef() + at, with_deps ? f->local_deps() + at : nullptr}, size, from);
     if constexpr (!tracked) {
         if (!v.defined()) [[unlikely]] {
             goto needs_shadow;
@@ -497,14 +502,14 @@ L_Switch: {
     GO_TO(found != table.cases.end() && found->value == r[ip->a] ? found->target : table.otherwise);
 }
 
-L_Ctpop: L_Ctlz: L_Cttz: L_Bswap: L_BitReverse: L_FunnelShl: L_FunnelShr:
-L_UAddO: L_SAddO: L_USubO: L_SSubO: L_UMulO: L_SMulO:
-L_WAdd: L_WSub: L_WMul: L_WUDiv: L_WURem: L_WSDiv: L_WSRem: L_WShl: L_WLShr: L_WAShr:
-L_WCmpEq: L_WCmpNe: L_WCmpUlt: L_WCmpUle: L_WCmpSlt: L_WCmpSle: L_WSext:
-L_WUAddO: L_WSAddO: L_WUSubO: L_WSSubO: L_WUMulO: L_WSMulO:
-L_FAdd: L_FSub: L_FMul: L_FDiv: L_FRem: L_FNeg: L_FCmp: L_FToSi: L_FToUi: L_SiToF: L_UiToF: L_FConv: L_FMath:
-L_TlsAddr: L_Load: L_Store: L_Rmw: L_CmpXchg: L_Fence: L_MemCpy: L_MemMove: L_MemSet: L_Alloca: L_StackSave: L_StackRestore:
-L_Call: L_CallPtr: L_Ret: L_Builtin: L_Unreachable: L_Unsupported:
+    // clang-format off
+L_Ctpop: L_Ctlz: L_Cttz: L_Bswap: L_BitReverse: L_FunnelShl: L_FunnelShr: L_UAddO: L_SAddO: L_USubO: L_SSubO:
+L_UMulO: L_SMulO: L_WAdd: L_WSub: L_WMul: L_WUDiv: L_WURem: L_WSDiv: L_WSRem: L_WShl: L_WLShr: L_WAShr: L_WCmpEq:
+L_WCmpNe: L_WCmpUlt: L_WCmpUle: L_WCmpSlt: L_WCmpSle: L_WSext: L_WUAddO: L_WSAddO: L_WUSubO: L_WSSubO: L_WUMulO:
+L_WSMulO: L_FAdd: L_FSub: L_FMul: L_FDiv: L_FRem: L_FNeg: L_FCmp: L_FToSi: L_FToUi: L_SiToF: L_UiToF: L_FConv:
+L_FMath: L_TlsAddr: L_Load: L_Store: L_Rmw: L_CmpXchg: L_Fence: L_MemCpy: L_MemMove: L_MemSet: L_Alloca: L_StackSave:
+L_StackRestore: L_Call: L_CallPtr: L_Ret: L_Builtin: L_Unreachable: L_Unsupported:
+    // clang-format on
     f->pc = static_cast<std::uint32_t>(ip - code);
     if (slow(*ip) == Next::Stop) {
         return true;

@@ -156,8 +156,8 @@ class Interpreter {
     Memory* direct_;
     std::uint64_t fuel_; ///< until a Pause
     Action* action_;
-    bool acted_ = false;            ///< `action_` is not fresh any more
-    std::unique_ptr<Fault> fault_;  ///< why `reach` failed
+    bool acted_ = false;           ///< `action_` is not fresh any more
+    std::unique_ptr<Fault> fault_; ///< why `reach` failed
 };
 
 /// The user's places from the innermost call outwards; runtime functions are left out unless there is nothing else.

@@ -28,7 +28,8 @@ Interpreter::Next Interpreter::call(const Instr& i, FunctionId callee, unsigned 
     Frame& f = *fresh;
     f.total_bytes = caller.total_bytes + f.bytes;
     f.region_base = caller.region_base + caller.function->local_regions;
-    if (f.total_bytes + thread_.stack_bytes > machine_.options().max_stack_bytes || f.region_base + function.local_regions > kMaxRegions) {
+    if (f.total_bytes + thread_.stack_bytes > machine_.options().max_stack_bytes ||
+        f.region_base + function.local_regions > kMaxRegions) {
         return trap(TrapKind::StackOverflow, fmt::format("the call of {} overflows the stack of {} bytes", function.name,
                                                          machine_.options().max_stack_bytes));
     }
@@ -57,7 +58,8 @@ Interpreter::Next Interpreter::call_pointer(const Instr& i) {
     if (target == 0) {
         return trap(TrapKind::NullDereference, "call through a null pointer");
     }
-    const bool good = kind_of(target) == AddressKind::Function && target % kRegionSize == 0 && static_region_of(target) < program_.functions.size();
+    const bool good = kind_of(target) == AddressKind::Function && target % kRegionSize == 0 &&
+                      static_region_of(target) < program_.functions.size();
     if (!good) {
         return trap(TrapKind::BadCall, fmt::format("call through a pointer that is not a function's ({:#x})", target));
     }
@@ -145,8 +147,8 @@ Interpreter::Next Interpreter::builtin_memory(const Instr& i, Builtin id) {
     case Builtin::Alloc: {
         const u64 align = std::max<u64>(slot(argument(i, 1)), 1);
         if (first > machine_.options().max_object_bytes) {
-            return trap(TrapKind::OutOfBudget, fmt::format("an allocation of {} bytes; Heddle's limit is {} bytes for one object", first,
-                                                           machine_.options().max_object_bytes));
+            return trap(TrapKind::OutOfBudget, fmt::format("an allocation of {} bytes; Heddle's limit is {} bytes for one object",
+                                                           first, machine_.options().max_object_bytes));
         }
         if (align > kMaxAlign) {
             return trap(TrapKind::Unsupported, fmt::format("an allocation aligned to {} bytes (at most {})", align, kMaxAlign));
@@ -204,7 +206,7 @@ Interpreter::Next Interpreter::builtin_wait(const Instr& i, Builtin id) {
     if (id != Builtin::Unlock && !old.defined()) {
         return trap(TrapKind::UninitializedRead, kUninitializedLock);
     }
-    Action& a = act(id == Builtin::WaitLoad ? ActionKind::Load
+    Action& a = act(id == Builtin::WaitLoad  ? ActionKind::Load
                     : id == Builtin::WaitRmw ? ActionKind::Rmw
                     : id == Builtin::Unlock  ? ActionKind::Unlock
                                              : ActionKind::Lock);
@@ -284,12 +286,14 @@ Interpreter::Next Interpreter::builtin_thread(const Instr& i, Builtin id) {
     switch (id) {
     case Builtin::Spawn: {
         const Address target = slot(argument(i, 0));
-        if (kind_of(target) != AddressKind::Function || static_region_of(target) >= program_.functions.size() || target % kRegionSize != 0) {
+        if (kind_of(target) != AddressKind::Function || static_region_of(target) >= program_.functions.size() ||
+            target % kRegionSize != 0) {
             return trap(TrapKind::BadCall, "a thread is started at an address that is not a function's");
         }
         const Function& function = program_.function(FunctionId(static_region_of(target)));
         if (function.params != 1) {
-            return trap(TrapKind::BadCall, fmt::format("a thread is started in {}, which does not take one argument", function.name));
+            return trap(TrapKind::BadCall,
+                        fmt::format("a thread is started in {}, which does not take one argument", function.name));
         }
         Action& a = act(ActionKind::Spawn);
         a.address = target;

@@ -35,10 +35,13 @@ Interpreter::Reach Interpreter::reach(Address address, u64 size, bool write, boo
     case AddressKind::Block:
         if (thread_of(address) != thread_.id) {
             // The escape analysis proved that this cannot be, so the pointer came by a way that it does not see (an integer, asm).
-            return fault({TrapKind::Unsupported, access_words(size, write) + " of another thread's private variable, through a pointer "
-                                                 "that was hidden in an integer", {}});
+            return fault({TrapKind::Unsupported,
+                          access_words(size, write) + " of another thread's private variable, through a pointer "
+                                                      "that was hidden in an integer",
+                          {}});
         }
-        return kind_of(address) == AddressKind::Local ? reach_local(address, size, write, view) : reach_block(address, size, write, view);
+        return kind_of(address) == AddressKind::Local ? reach_local(address, size, write, view)
+                                                      : reach_block(address, size, write, view);
     case AddressKind::Constant:
         if (const Global* g = program_.global_at(address); g && !write && inside(address, size, g->address, g->size)) {
             HEDDLE_CHECK(g->init.size() == g->size, "a constant without bytes");
@@ -72,17 +75,23 @@ Frame* Interpreter::frame_of_region(std::uint32_t region, bool write) {
 Interpreter::Reach Interpreter::reach_local(Address address, u64 size, bool write, View& view) {
     Frame* f = frame_of_region(region_of(address), write);
     if (!f) {
-        return fault({TrapKind::UseAfterReturn, access_words(size, write) + " of a local variable whose function has returned", {}});
+        return fault(
+            {TrapKind::UseAfterReturn, access_words(size, write) + " of a local variable whose function has returned", {}});
     }
     const auto& locals = f->function->locals;
     const std::uint32_t region = region_of(address) - f->region_base;
     const auto after = std::ranges::upper_bound(locals, region, {}, &Local::region);
     const Local& local = *std::prev(after);
-    const Address base = make_address(AddressKind::Local, thread_.id, f->region_base + local.region, span_of(local.size, local.align).offset);
+    const Address base =
+        make_address(AddressKind::Local, thread_.id, f->region_base + local.region, span_of(local.size, local.align).offset);
     if (!inside(address, size, base, local.size)) {
         return fault({TrapKind::OutOfBounds, fmt::format("{} {}", access_words(size, write), kOutside),
-                      ObjectNote{.name = local.name, .kind = ObjectKind::Stack, .size = local.size,
-                                 .offset = static_cast<std::int64_t>(address - base), .allocated = f->function->place, .freed = {}}});
+                      ObjectNote{.name = local.name,
+                                 .kind = ObjectKind::Stack,
+                                 .size = local.size,
+                                 .offset = static_cast<std::int64_t>(address - base),
+                                 .allocated = f->function->place,
+                                 .freed = {}}});
     }
     const std::size_t at = local.offset + (address - base);
     view = {f->local_bytes() + at, f->local_undef() + at, f->shadow == Shadow::UndefAndDeps ? f->local_deps() + at : nullptr};
@@ -91,17 +100,22 @@ Interpreter::Reach Interpreter::reach_local(Address address, u64 size, bool writ
 
 ObjectNote Interpreter::note_of(const PrivateBlock& block, Address address) {
     return {.name = block.name ? *block.name : std::string(),
-            .kind = block.kind, .size = block.size, .offset = static_cast<std::int64_t>(address - block.base),
-            .allocated = block.allocated, .freed = {}};
+            .kind = block.kind,
+            .size = block.size,
+            .offset = static_cast<std::int64_t>(address - block.base),
+            .allocated = block.allocated,
+            .freed = {}};
 }
 
 Interpreter::Reach Interpreter::reach_block(Address address, u64 size, bool write, View& view) {
     PrivateBlock* block = thread_.memory->find(address);
     if (!block) {
-        return fault({TrapKind::UseAfterReturn, access_words(size, write) + " of a local variable whose function has returned", {}});
+        return fault(
+            {TrapKind::UseAfterReturn, access_words(size, write) + " of a local variable whose function has returned", {}});
     }
     if (!inside(address, size, block->base, block->size)) {
-        return fault({TrapKind::OutOfBounds, fmt::format("{} {}", access_words(size, write), kOutside), note_of(*block, address)});
+        return fault(
+            {TrapKind::OutOfBounds, fmt::format("{} {}", access_words(size, write), kOutside), note_of(*block, address)});
     }
     const bool with_deps = machine_.options().dependencies;
     const u64 at = address - block->base;
@@ -132,7 +146,8 @@ Interpreter::Reach Interpreter::reach_shared(Address address, u64 size, bool wri
         view = {data.bytes() + at, data.undef_for_writing() + at, nullptr};
     } else {
         const Block& data = std::as_const(*direct_).contents(*o);
-        view = {const_cast<std::uint8_t*>(data.bytes()) + at, data.undef() ? const_cast<std::uint8_t*>(data.undef()) + at : nullptr, nullptr};
+        view = {const_cast<std::uint8_t*>(data.bytes()) + at,
+                data.undef() ? const_cast<std::uint8_t*>(data.undef()) + at : nullptr, nullptr};
     }
     return Reach::Here;
 }
@@ -158,9 +173,11 @@ bool Interpreter::stays_near(Address from, Address to) {
         break;
     case AddressKind::Local:
         if (const Frame* f = frame_of_region(region_of(from), false)) {
-            const auto after = std::ranges::upper_bound(f->function->locals, region_of(from) - f->region_base, {}, &Local::region);
+            const auto after =
+                std::ranges::upper_bound(f->function->locals, region_of(from) - f->region_base, {}, &Local::region);
             const Local& local = *std::prev(after);
-            base = make_address(AddressKind::Local, thread_.id, f->region_base + local.region, span_of(local.size, local.align).offset);
+            base = make_address(AddressKind::Local, thread_.id, f->region_base + local.region,
+                                span_of(local.size, local.align).offset);
             size = local.size;
         }
         break;
@@ -483,7 +500,8 @@ Interpreter::Next Interpreter::set_bytes(const Instr& i) {
     a.address = to + done;
     a.size = static_cast<std::uint8_t>(n);
     a.is_volatile = (i.d() & kVolatile) != 0;
-    a.value = {.lo = ((slot(i.b) & 0xff) * kEveryByte) & mask_of_bits(n * 8), .undef_lo = ((undef(i.b) & 0xff) * kEveryByte) & mask_of_bits(n * 8)};
+    a.value = {.lo = ((slot(i.b) & 0xff) * kEveryByte) & mask_of_bits(n * 8),
+               .undef_lo = ((undef(i.b) & 0xff) * kEveryByte) & mask_of_bits(n * 8)};
     a.deps.address = deps(i.a);
     a.deps.data = deps(i.b);
     return Next::Stop;
@@ -570,7 +588,8 @@ PrivateBlock* Interpreter::new_block(u64 align, ObjectKind kind, Ref<Block> data
     const Address base = make_address(AddressKind::Block, thread_.id, memory.next_region, 0) + span.offset;
     memory.next_region += static_cast<std::uint32_t>(span.regions);
     const u64 size = data->size();
-    memory.blocks.push_back({.base = base, .size = size, .kind = kind, .data = std::move(data), .allocated = machine_.place(thread_)});
+    memory.blocks.push_back(
+        {.base = base, .size = size, .kind = kind, .data = std::move(data), .allocated = machine_.place(thread_)});
     return &memory.blocks.back();
 }
 

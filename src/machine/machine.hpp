@@ -18,8 +18,8 @@ namespace heddle {
 class Machine {
   public:
     struct Options {
-        bool dependencies = false;      ///< track the syntactic dependencies of each action
-        bool spurious_wakeups = false;  ///< condition variables may wake by themselves
+        bool dependencies = false;     ///< track the syntactic dependencies of each action
+        bool spurious_wakeups = false; ///< condition variables may wake by themselves
         std::uint64_t max_stack_bytes = 8u << 20;
         std::uint64_t max_object_bytes = 1u << 30;
         std::uint64_t patience = 1u << 24; ///< backward jumps and calls without an action before a Pause

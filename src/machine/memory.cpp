@@ -58,8 +58,9 @@ std::optional<Value> Memory::perform(const Action& action) {
     case ActionKind::Alloc: {
         const Object& o = objects_.add(action);
         contents_.resize(objects_.handles());
-        contents_[o.handle] = action.image ? Block::make(o.size, *action.image)
-                                           : Block::make(o.size, action.zeroed ? Block::Content::Zero : Block::Content::Undefined);
+        contents_[o.handle] = action.image
+                                  ? Block::make(o.size, *action.image)
+                                  : Block::make(o.size, action.zeroed ? Block::Content::Zero : Block::Content::Undefined);
         return Value{};
     }
     case ActionKind::Free:

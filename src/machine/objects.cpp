@@ -17,8 +17,14 @@ std::size_t table_of(Address address) {
 Objects::Objects(const Program& program) : program_(&program) {
     for (std::size_t i = 0; i < program.first_constant_global; ++i) {
         const Global& g = program.globals[i];
-        globals_.push_back({.base = g.address, .size = g.size, .kind = ObjectKind::Global, .alive = true, .allocated = g.place,
-                            .freed = {}, .name = &g.name, .handle = handles_++});
+        globals_.push_back({.base = g.address,
+                            .size = g.size,
+                            .kind = ObjectKind::Global,
+                            .alive = true,
+                            .allocated = g.place,
+                            .freed = {},
+                            .name = &g.name,
+                            .handle = handles_++});
         const Span span = span_of(g.size, g.align);
         const std::size_t first = static_region_of(g.address - span.offset);
         global_of_region_.resize(first, static_cast<std::uint32_t>(i));
@@ -72,8 +78,14 @@ std::uint32_t Objects::new_handle() {
 
 const Object& Objects::add(const Action& alloc) {
     auto& objects = made_by(alloc.address);
-    const Object fresh{.base = alloc.address, .size = alloc.count, .kind = alloc.object, .alive = true, .allocated = alloc.place,
-                       .freed = {}, .name = alloc.name, .handle = new_handle()};
+    const Object fresh{.base = alloc.address,
+                       .size = alloc.count,
+                       .kind = alloc.object,
+                       .alive = true,
+                       .allocated = alloc.place,
+                       .freed = {},
+                       .name = alloc.name,
+                       .handle = new_handle()};
     // Region numbers grow, so this is a push_back; only the stack's numbers start again when they run out.
     const auto at = std::ranges::upper_bound(objects, fresh.base, {}, &Object::base);
     return *objects.insert(at, fresh);
@@ -93,8 +105,12 @@ void Objects::end(Address address, PlaceId place) {
 }
 
 ObjectNote Objects::note(const Object& object, Address address) {
-    return {.name = object.name ? *object.name : std::string(), .kind = object.kind, .size = object.size,
-            .offset = static_cast<std::int64_t>(address - object.base), .allocated = object.allocated, .freed = object.freed};
+    return {.name = object.name ? *object.name : std::string(),
+            .kind = object.kind,
+            .size = object.size,
+            .offset = static_cast<std::int64_t>(address - object.base),
+            .allocated = object.allocated,
+            .freed = object.freed};
 }
 
 std::optional<Fault> Objects::access_fault(Address address, std::uint64_t size, bool write, bool atomic) const {
@@ -103,11 +119,14 @@ std::optional<Fault> Objects::access_fault(Address address, std::uint64_t size, 
     const AddressKind kind = kind_of(address);
     if (kind == AddressKind::Nothing) {
         if (address < kRegionSize) {
-            return Fault{TrapKind::NullDereference, fmt::format("{} through a null pointer{}", bytes,
-                         address == 0 ? "" : fmt::format(" (plus {})", address)), {}};
+            return Fault{
+                TrapKind::NullDereference,
+                fmt::format("{} through a null pointer{}", bytes, address == 0 ? "" : fmt::format(" (plus {})", address)),
+                {}};
         }
         if ((address >> 47) == 1) {
-            return Fault{TrapKind::OutOfBounds, fmt::format("{} through a pointer that was moved far out of its object", bytes), {}};
+            return Fault{
+                TrapKind::OutOfBounds, fmt::format("{} through a pointer that was moved far out of its object", bytes), {}};
         }
         return Fault{TrapKind::WildPointer, fmt::format("{} through a pointer to nothing ({:#x})", bytes, address), {}};
     }
@@ -119,12 +138,17 @@ std::optional<Fault> Objects::access_fault(Address address, std::uint64_t size, 
         if (!g) {
             return Fault{TrapKind::WildPointer, fmt::format("{} through a pointer to nothing ({:#x})", bytes, address), {}};
         }
-        const ObjectNote n{.name = g->name, .kind = ObjectKind::Global, .size = g->size,
-                           .offset = static_cast<std::int64_t>(address - g->address), .allocated = g->place, .freed = {}};
+        const ObjectNote n{.name = g->name,
+                           .kind = ObjectKind::Global,
+                           .size = g->size,
+                           .offset = static_cast<std::int64_t>(address - g->address),
+                           .allocated = g->place,
+                           .freed = {}};
         if (address < g->address || address - g->address > g->size || g->size - (address - g->address) < size) {
             return Fault{TrapKind::OutOfBounds, fmt::format("{} outside the bounds of a constant", bytes), n};
         }
-        return write ? std::optional(Fault{TrapKind::WriteToConstant, fmt::format("{} to constant memory", bytes), n}) : std::nullopt;
+        return write ? std::optional(Fault{TrapKind::WriteToConstant, fmt::format("{} to constant memory", bytes), n})
+                     : std::nullopt;
     }
     const Object* o = find(address);
     if (!o) {

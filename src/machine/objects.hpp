@@ -21,7 +21,7 @@ struct Object {
     PlaceId allocated;
     PlaceId freed;
     const std::string* name = nullptr; ///< of the variable, if it is one; the Program's
-    std::uint32_t handle = 0; ///< an index for contents; those of ended objects are used again
+    std::uint32_t handle = 0;          ///< an index for contents; those of ended objects are used again
 };
 
 /// An access or a free that is wrong.
@@ -77,10 +77,10 @@ class Objects {
     std::vector<Object>& made_by(Address address);
 
     const Program* program_;
-    std::vector<Object> globals_;                ///< the mutable globals, by address
+    std::vector<Object> globals_;                 ///< the mutable globals, by address
     std::vector<std::uint32_t> global_of_region_; ///< region -> index into globals_; guards belong to the object before them
-    std::vector<std::vector<Object>> made_;      ///< [2 * thread + (kind == Stack)], each by address
-    std::uint32_t handles_ = 0;                  ///< all handles are below
+    std::vector<std::vector<Object>> made_;       ///< [2 * thread + (kind == Stack)], each by address
+    std::uint32_t handles_ = 0;                   ///< all handles are below
     std::vector<std::uint32_t> free_handles_;
 };
 

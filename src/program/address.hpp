@@ -45,13 +45,9 @@ constexpr AddressKind kind_of(Address a) {
 constexpr bool is_shared(AddressKind kind) {
     return kind == AddressKind::Global || kind == AddressKind::Heap || kind == AddressKind::Stack;
 }
-constexpr ThreadId thread_of(Address a) {
-    return ThreadId(static_cast<std::uint32_t>(a >> kThreadShift) & (kMaxThreads - 1));
-}
+constexpr ThreadId thread_of(Address a) { return ThreadId(static_cast<std::uint32_t>(a >> kThreadShift) & (kMaxThreads - 1)); }
 /// The region within its thread (kinds Heap to Block).
-constexpr std::uint32_t region_of(Address a) {
-    return static_cast<std::uint32_t>(a >> kRegionBits) & (kMaxRegions - 1);
-}
+constexpr std::uint32_t region_of(Address a) { return static_cast<std::uint32_t>(a >> kRegionBits) & (kMaxRegions - 1); }
 /// The region of a kind without threads (Function, Global, Constant).
 constexpr std::uint32_t static_region_of(Address a) { return static_cast<std::uint32_t>(a >> kRegionBits); }
 

@@ -10,18 +10,41 @@ enum class Order : std::uint8_t { NonAtomic, Relaxed, Acquire, Release, AcqRel, 
 
 /// What an atomic update does to the old value.
 enum class RmwOp : std::uint8_t {
-    Xchg, Add, Sub, And, Nand, Or, Xor, Max, Min, UMax, UMin,
-    FAdd, FSub, FMax, FMin, ///< floating point of the access size (4 or 8)
+    Xchg,
+    Add,
+    Sub,
+    And,
+    Nand,
+    Or,
+    Xor,
+    Max,
+    Min,
+    UMax,
+    UMin,
+    FAdd,
+    FSub,
+    FMax,
+    FMin, ///< floating point of the access size (4 or 8)
     CompareExchange,
 };
 
 /// A fence: the C11 one (with an Order), or one that the program wrote in assembly.
 enum class FenceKind : std::uint8_t {
     C11,
-    MFence,                              ///< x86 mfence
-    LFence, SFence,                      ///< x86
-    Sync, LwSync, ISync, EIEIO,          ///< POWER
-    DmbSy, DmbSt, DmbLd, DsbSy, DsbSt, DsbLd, Isb, ///< ARM; the shareability domain (ish, osh, nsh) is not distinguished
+    MFence, ///< x86 mfence
+    LFence,
+    SFence, ///< x86
+    Sync,
+    LwSync,
+    ISync,
+    EIEIO, ///< POWER
+    DmbSy,
+    DmbSt,
+    DmbLd,
+    DsbSy,
+    DsbSt,
+    DsbLd,
+    Isb, ///< ARM; the shareability domain (ish, osh, nsh) is not distinguished
 };
 
 /// When a waiting load or update may go on: `value read` compared with an operand, as unsigned numbers of the access size.

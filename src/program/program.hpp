@@ -52,8 +52,8 @@ struct Function {
                                ///< unnamed arguments, laid out by the caller as va_arg expects them
     std::uint16_t results = 0; ///< slots returned
     bool variadic = false;
-    bool runtime = false;      ///< of the runtime library: reports skip it and name the caller
-    std::uint16_t slots = 0;   ///< all of them, constants included
+    bool runtime = false;    ///< of the runtime library: reports skip it and name the caller
+    std::uint16_t slots = 0; ///< all of them, constants included
     std::uint16_t first_constant = 0;
     std::vector<std::uint64_t> constants; ///< the values of slots first_constant .. at entry, never changed after
     std::vector<Instr> code;              ///< never empty; ends in a terminator
@@ -62,8 +62,8 @@ struct Function {
     std::vector<Switch> switches;
     std::vector<Local> locals;
     std::vector<std::string> variables; ///< the names of what Op::Alloca makes; [0] is empty
-    std::uint32_t local_bytes = 0;   ///< of all locals, alignment included
-    std::uint32_t local_regions = 0; ///< of all locals
+    std::uint32_t local_bytes = 0;      ///< of all locals, alignment included
+    std::uint32_t local_regions = 0;    ///< of all locals
 };
 
 /// A global variable. Its address is fixed; its initial bytes hold addresses already resolved.
@@ -98,7 +98,7 @@ struct Assumption {
 
 struct Program {
     std::vector<Function> functions;
-    std::vector<Global> globals;   ///< mutable ones sorted by address, then constants sorted by address
+    std::vector<Global> globals; ///< mutable ones sorted by address, then constants sorted by address
     std::size_t first_constant_global = 0;
     std::vector<ThreadLocal> thread_locals;
     std::vector<std::string> files;

@@ -4,8 +4,8 @@ namespace heddle {
 
 std::string_view word_of(TrapKind kind) {
     switch (kind) {
-#define X(name, word)                                                                                                  \
-    case TrapKind::name:                                                                                               \
+#define X(name, word)                                                                                                            \
+    case TrapKind::name:                                                                                                         \
         return word;
         HEDDLE_TRAP_KINDS(X)
 #undef X

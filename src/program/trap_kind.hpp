@@ -7,30 +7,30 @@
 namespace heddle {
 
 // X(enumerator, word of the report). runtime/builtins.h repeats the numbers that the runtime uses; a test compares them.
-#define HEDDLE_TRAP_KINDS(X)                                                                                           \
-    X(Assertion, "assertion")                                                                                          \
-    X(ReachError, "reach-error")                                                                                       \
-    X(Abort, "abort")                                                                                                  \
-    X(LockMisuse, "lock-misuse")                                                                                       \
-    X(ThreadMisuse, "thread-misuse")                                                                                   \
-    X(Unsupported, "unsupported")                                                                                      \
-    X(OutOfBudget, "out-of-budget")                                                                                    \
-    X(OutOfBounds, "out-of-bounds")                                                                                    \
-    X(UseAfterFree, "use-after-free")                                                                                  \
-    X(UseAfterReturn, "use-after-return")                                                                              \
-    X(DoubleFree, "double-free")                                                                                       \
-    X(InvalidFree, "invalid-free")                                                                                     \
-    X(NullDereference, "null-dereference")                                                                             \
-    X(WildPointer, "wild-pointer")                                                                                     \
-    X(WriteToConstant, "write-to-constant")                                                                            \
-    X(Misaligned, "misaligned-atomic")                                                                                 \
-    X(UninitializedRead, "uninitialized-read")                                                                         \
-    X(DivisionByZero, "division-by-zero")                                                                              \
-    X(DivisionOverflow, "division-overflow")                                                                           \
-    X(StackOverflow, "stack-overflow")                                                                                 \
-    X(BadCall, "bad-call")                                                                                             \
-    X(Unreachable, "unreachable-code")                                                                                 \
-    X(Leak, "leak")                                                                                                    \
+#define HEDDLE_TRAP_KINDS(X)                                                                                                     \
+    X(Assertion, "assertion")                                                                                                    \
+    X(ReachError, "reach-error")                                                                                                 \
+    X(Abort, "abort")                                                                                                            \
+    X(LockMisuse, "lock-misuse")                                                                                                 \
+    X(ThreadMisuse, "thread-misuse")                                                                                             \
+    X(Unsupported, "unsupported")                                                                                                \
+    X(OutOfBudget, "out-of-budget")                                                                                              \
+    X(OutOfBounds, "out-of-bounds")                                                                                              \
+    X(UseAfterFree, "use-after-free")                                                                                            \
+    X(UseAfterReturn, "use-after-return")                                                                                        \
+    X(DoubleFree, "double-free")                                                                                                 \
+    X(InvalidFree, "invalid-free")                                                                                               \
+    X(NullDereference, "null-dereference")                                                                                       \
+    X(WildPointer, "wild-pointer")                                                                                               \
+    X(WriteToConstant, "write-to-constant")                                                                                      \
+    X(Misaligned, "misaligned-atomic")                                                                                           \
+    X(UninitializedRead, "uninitialized-read")                                                                                   \
+    X(DivisionByZero, "division-by-zero")                                                                                        \
+    X(DivisionOverflow, "division-overflow")                                                                                     \
+    X(StackOverflow, "stack-overflow")                                                                                           \
+    X(BadCall, "bad-call")                                                                                                       \
+    X(Unreachable, "unreachable-code")                                                                                           \
+    X(Leak, "leak")                                                                                                              \
     X(Deadlock, "deadlock")
 
 enum class TrapKind : std::uint8_t {

@@ -32,8 +32,8 @@ const char* noun(ObjectKind kind) {
 
 void describe_object(const Program& program, const ObjectNote& o, std::string& out) {
     auto to = std::back_inserter(out);
-    fmt::format_to(to, "  the {}{} has {} byte{}; the access is at offset {}\n", noun(o.kind), o.name.empty() ? "" : " '" + o.name + "'", o.size,
-                   o.size == 1 ? "" : "s", o.offset);
+    fmt::format_to(to, "  the {}{} has {} byte{}; the access is at offset {}\n", noun(o.kind),
+                   o.name.empty() ? "" : " '" + o.name + "'", o.size, o.size == 1 ? "" : "s", o.offset);
     if (o.allocated != PlaceId{}) {
         const bool made = o.kind == ObjectKind::Heap;
         fmt::format_to(to, "  {} at {}\n", made ? "allocated" : "declared", where(program, o.allocated));
@@ -61,7 +61,8 @@ void describe_stack(const Program& program, const std::vector<PlaceId>& stack, s
 } // namespace
 
 std::string describe(const Program& program, const Trap& trap, ThreadId thread) {
-    std::string out = fmt::format("{}: {} (thread {}{})\n", word_of(trap.kind), trap.message, thread.index, thread.index == 0 ? ", main" : "");
+    std::string out =
+        fmt::format("{}: {} (thread {}{})\n", word_of(trap.kind), trap.message, thread.index, thread.index == 0 ? ", main" : "");
     describe_stack(program, trap.stack, out);
     if (trap.object) {
         describe_object(program, *trap.object, out);

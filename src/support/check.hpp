@@ -17,8 +17,8 @@ class InternalError : public std::logic_error {
 
 } // namespace heddle
 
-#define HEDDLE_CHECK(condition, what)                                                                                  \
-    do {                                                                                                               \
-        if (!(condition)) [[unlikely]]                                                                                 \
-            ::heddle::internal_error(__FILE__, __LINE__, what);                                                        \
+#define HEDDLE_CHECK(condition, what)                                                                                            \
+    do {                                                                                                                         \
+        if (!(condition)) [[unlikely]]                                                                                           \
+            ::heddle::internal_error(__FILE__, __LINE__, what);                                                                  \
     } while (false)

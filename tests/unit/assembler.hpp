@@ -40,11 +40,14 @@ class Assembler {
     Instr& at(std::uint32_t index) { return f_.code[index]; }
     Slot load(Slot address, unsigned bytes, Order order = Order::NonAtomic) {
         const Slot s = slot();
-        emit(Op::Load, s, address, 0, Instr::pack(static_cast<std::uint16_t>(bytes), static_cast<std::uint16_t>(order), static_cast<std::uint16_t>(bytes * 8), 0));
+        emit(Op::Load, s, address, 0,
+             Instr::pack(static_cast<std::uint16_t>(bytes), static_cast<std::uint16_t>(order),
+                         static_cast<std::uint16_t>(bytes * 8), 0));
         return s;
     }
     void store(Slot address, Slot value, unsigned bytes, Order order = Order::NonAtomic) {
-        emit(Op::Store, 0, address, value, Instr::pack(static_cast<std::uint16_t>(bytes), static_cast<std::uint16_t>(order), 0, 0));
+        emit(Op::Store, 0, address, value,
+             Instr::pack(static_cast<std::uint16_t>(bytes), static_cast<std::uint16_t>(order), 0, 0));
     }
     Slot builtin(Builtin id, std::initializer_list<Slot> args) {
         const Slot s = slot();

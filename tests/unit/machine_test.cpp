@@ -1,7 +1,7 @@
 // The machine by itself: what is an action and what is not, states as values, names, dependencies, undefined bits.
+#include "assembler.hpp"
 #include "machine/machine.hpp"
 #include "machine/thread_names.hpp"
-#include "assembler.hpp"
 
 #include <gtest/gtest.h>
 
@@ -147,6 +147,20 @@ TEST(Machine, AddressesDependOnTheThreadAlone) {
     EXPECT_NE(names_of(true)[0], names_of(true)[1]);
 }
 
+TEST(Machine, DependencySetsAreSets) {
+    DepPool pool;
+    const DepSet ab = pool.unite(pool.single(3), pool.single(1));
+    const DepSet ba = pool.unite(pool.single(1), pool.single(3));
+    const DepSet all = pool.unite(pool.unite(ab, pool.single(2)), pool.unite(ba, pool.single(7)));
+    EXPECT_EQ(pool.elements(0), (std::vector<std::uint32_t>{}));
+    EXPECT_EQ(pool.elements(pool.single(0)), (std::vector<std::uint32_t>{0}));
+    EXPECT_EQ(pool.elements(ba), pool.elements(ab));
+    EXPECT_EQ(pool.elements(all), (std::vector<std::uint32_t>{1, 2, 3, 7}));
+    EXPECT_EQ(pool.unite(ab, pool.single(1)), ab);
+    EXPECT_EQ(pool.unite(pool.single(1), ab), ab);
+    EXPECT_EQ(pool.unite(0, ab), ab);
+}
+
 TEST(Machine, ThreadNamesDependOnParentAndIndex) {
     ThreadNames names;
     const auto a = names.child(ThreadId(0), 0);
@@ -177,7 +191,7 @@ TEST(Machine, DependenciesAreSyntactic) {
     Machine machine(p, {.dependencies = true});
     const Memory memory(p);
     ThreadState thread = machine.start_main();
-    const auto set = [&](DepSet d) { return std::vector<std::uint32_t>(machine.deps().elements(d).begin(), machine.deps().elements(d).end()); };
+    const auto set = [&](DepSet d) { return machine.deps().elements(d); };
     using Reads = std::vector<std::uint32_t>;
 
     const Action first = machine.run(thread, memory.objects());
@@ -271,15 +285,15 @@ ActionKind after_branch_on(Op op, std::uint64_t constant, std::uint64_t imm, std
 
 TEST(Machine, UndefinedBitsMatterOnlyWhereTheyDecide) {
     constexpr std::uint64_t all = ~std::uint64_t{0};
-    EXPECT_EQ(after_branch_on(Op::And, 0x0f, 0, 0xf0), ActionKind::Done);  // masked away
+    EXPECT_EQ(after_branch_on(Op::And, 0x0f, 0, 0xf0), ActionKind::Done); // masked away
     EXPECT_EQ(after_branch_on(Op::And, 0xff, 0, 0xf0), ActionKind::Trap);
-    EXPECT_EQ(after_branch_on(Op::Or, 0x01, 0, 0xf0), ActionKind::Done);   // a defined bit already says "not zero"
-    EXPECT_EQ(after_branch_on(Op::Shl, 60, 64, 0xf0), ActionKind::Done);   // shifted out
+    EXPECT_EQ(after_branch_on(Op::Or, 0x01, 0, 0xf0), ActionKind::Done); // a defined bit already says "not zero"
+    EXPECT_EQ(after_branch_on(Op::Shl, 60, 64, 0xf0), ActionKind::Done); // shifted out
     EXPECT_EQ(after_branch_on(Op::LShr, 2, 64, 0xf0), ActionKind::Trap);
-    EXPECT_EQ(after_branch_on(Op::Add, 1, all, 0xf0), ActionKind::Done);   // bit 0 is defined and set
+    EXPECT_EQ(after_branch_on(Op::Add, 1, all, 0xf0), ActionKind::Done); // bit 0 is defined and set
     EXPECT_EQ(after_branch_on(Op::Add, 0, all, 0xf0), ActionKind::Trap);
     EXPECT_EQ(after_branch_on(Op::Add, 0, all, 0), ActionKind::Done);
-    EXPECT_EQ(after_branch_on(Op::Shl, 64, 64, 0), ActionKind::Trap);      // an overlong shift is itself undefined
+    EXPECT_EQ(after_branch_on(Op::Shl, 64, 64, 0), ActionKind::Trap); // an overlong shift is itself undefined
 }
 
 TEST(Machine, PausesInAnEndlessLoop) {
@@ -338,7 +352,8 @@ TEST(Action, UpdatesOfEveryKindAndSize) {
     EXPECT_EQ(result(RmwOp::UMax, 1, 0x80, 0x01), 0x80u);
     EXPECT_EQ(result(RmwOp::Min, 8, ~std::uint64_t{0}, 5), ~std::uint64_t{0});
     EXPECT_EQ(result(RmwOp::UMin, 8, ~std::uint64_t{0}, 5), 5u);
-    EXPECT_EQ(result(RmwOp::FAdd, 8, std::bit_cast<std::uint64_t>(1.5), std::bit_cast<std::uint64_t>(2.0)), std::bit_cast<std::uint64_t>(3.5));
+    EXPECT_EQ(result(RmwOp::FAdd, 8, std::bit_cast<std::uint64_t>(1.5), std::bit_cast<std::uint64_t>(2.0)),
+              std::bit_cast<std::uint64_t>(3.5));
     a = {};
     a.rmw = RmwOp::Add;
     a.size = 16;

@@ -29,8 +29,11 @@ std::string run_once(std::uint64_t seed) {
     Session session(std::move(*program));
     Machine machine(session.program);
     std::string printed;
-    SingleRun run(machine, session.names,
-                  {.seed = seed, .timeout = std::nullopt, .leaks = true, .stepwise = false, .output = [&](int, std::string_view text) { printed += text; }});
+    SingleRun run(
+        machine, session.names,
+        {.seed = seed, .timeout = std::nullopt, .leaks = true, .stepwise = false, .output = [&](int, std::string_view text) {
+             printed += text;
+         }});
     const RunEnd end = run.run();
     return printed + "exit " + std::to_string(end.status);
 }

@@ -172,7 +172,7 @@ bool can_be_read(llvm::StringRef bytes, const std::string& file) {
                 llvm::verifyModule(**module);
             }
         } catch (const FatalLlvmError&) {
-            // Has words of its own; the parent will hear them.
+            _exit(0); // has words of its own, and the parent will hear them
         }
         _exit(0);
     }

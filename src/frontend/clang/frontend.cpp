@@ -54,7 +54,11 @@ std::expected<Program, Diagnostic> load(const Input& input, Timing* timing) {
     try {
         // LLVM ends the process on what it takes for a broken input; an exception gets us out alive, at the price of some leaked memory. The
         // handler is LLVM's one per process: set once, for all sessions, and never changed.
-        [[maybe_unused]] static const bool installed = (llvm::install_fatal_error_handler(throw_fatal), true);
+        [[maybe_unused]] static const bool installed = [] {
+            llvm::install_fatal_error_handler(throw_fatal);
+            llvm::install_bad_alloc_error_handler(throw_fatal); // an absurd size in broken bitcode
+            return true;
+        }();
         program = load_unguarded(input, clang_seconds);
     } catch (const FatalLlvmError& error) {
         program = std::unexpected(Diagnostic{Diagnostic::Kind::BadInput, std::string("LLVM: ") + error.what()});

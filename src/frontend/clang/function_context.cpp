@@ -200,9 +200,9 @@ Slot FunctionContext::single(const llvm::Value& value) {
     return list.front();
 }
 
-Slots FunctionContext::constant_operand(const llvm::Constant& constant_value) {
+Slots FunctionContext::constant_operand(const llvm::Constant& value) {
     Slots list;
-    append_constant(constant_value, list);
+    append_constant(value, list);
     return list;
 }
 

@@ -103,9 +103,9 @@ class FunctionContext {
     void add_parameters();
     void add_locals();
     void count_uses();
-    Slots constant_operand(const llvm::Constant& constant);
-    void append_constant(const llvm::Constant& constant, Slots& out);
-    void append_wide_constant(const llvm::Constant& constant, const Leaf& leaf, Slots& out);
+    Slots constant_operand(const llvm::Constant& value);
+    void append_constant(const llvm::Constant& value, Slots& out);
+    void append_wide_constant(const llvm::Constant& value, const Leaf& leaf, Slots& out);
     void append_undefined(llvm::Type* type, Slots& out);
     Slot thread_local_address(const llvm::GlobalVariable& variable);
     Slot local_address(LocalByte byte);

@@ -210,7 +210,7 @@ bool lower_float_reduction(FunctionContext& to, const llvm::CallBase& call, llvm
     Slot current = sum ? to.operand(*call.getArgOperand(0)).front() : vector[0];
     for (unsigned lane = sum ? 0 : 1; lane < lanes_of(operand->getType()); ++lane) {
         const Slot next = to.scratch(leaf.slots());
-        const Slot element = vector[lane * leaf.slots()];
+        const Slot element = vector[std::size_t{lane} * leaf.slots()];
         if (sum) {
             const Op op = id == llvm::Intrinsic::vector_reduce_fadd ? Op::FAdd : Op::FMul;
             to.code.emit(op, next, current, element, static_cast<std::uint64_t>(leaf.format));

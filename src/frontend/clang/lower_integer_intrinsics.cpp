@@ -206,7 +206,7 @@ void lower_reduction(FunctionContext& to, const llvm::CallBase& call,
     Slot current = vector[0];
     for (unsigned lane = 1; lane < lanes_of(call.getArgOperand(0)->getType()); ++lane) {
         const Slot next = to.scratch(leaf.slots());
-        step(next, current, vector[lane * leaf.slots()], leaf.bits);
+        step(next, current, vector[std::size_t{lane} * leaf.slots()], leaf.bits);
         current = next;
     }
     to.rename(call, leaf.slots() == 2 ? Slots{current, slot_after(current, 1)} : Slots{current});

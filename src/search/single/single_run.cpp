@@ -8,7 +8,8 @@
 namespace heddle {
 
 SingleRun::SingleRun(Machine& machine, ThreadNames& names, Options options)
-    : machine_(machine), names_(names), options_(std::move(options)), memory_(machine.program()), random_(options_.seed.value_or(0)) {}
+    : machine_(machine), names_(names), options_(std::move(options)), memory_(machine.program()),
+      random_(options_.seed.value_or(0)) {}
 
 RunEnd SingleRun::run() {
     using Clock = std::chrono::steady_clock;
@@ -25,7 +26,8 @@ RunEnd SingleRun::run() {
             return std::move(*end);
         }
         // The clock is looked at now and then; a Pause comes at least every few tenths of a second.
-        const bool look = steps % 1024 == 0 || (threads_[current_].waiting && threads_[current_].waiting->kind == ActionKind::Pause);
+        const bool look =
+            steps % 1024 == 0 || (threads_[current_].waiting && threads_[current_].waiting->kind == ActionKind::Pause);
         if (options_.timeout && look && std::chrono::duration<double>(Clock::now() - start).count() > *options_.timeout) {
             return {.kind = RunEnd::Kind::OutOfBudget};
         }
@@ -138,7 +140,8 @@ std::optional<RunEnd> SingleRun::perform(std::size_t index, const Action& action
         break;
     case ActionKind::AtomicEnd:
         if (atomic_ != index) {
-            return trapped(index, machine_.trap_here(t.state, TrapKind::LockMisuse, "the end of an atomic section that was not begun"));
+            return trapped(index,
+                           machine_.trap_here(t.state, TrapKind::LockMisuse, "the end of an atomic section that was not begun"));
         }
         if (--atomic_depth_ == 0) {
             atomic_.reset();
@@ -229,14 +232,17 @@ std::string SingleRun::what_it_waits_for(const Action& action) const {
 
 /// Nobody can go on. An assumption that failed explains it; otherwise it is a deadlock.
 RunEnd SingleRun::stuck() {
-    const auto assumes = [](const Thread& t) { return t.waiting && t.waiting->kind == ActionKind::Block && t.waiting->address == 0; };
+    const auto assumes = [](const Thread& t) {
+        return t.waiting && t.waiting->kind == ActionKind::Block && t.waiting->address == 0;
+    };
     const bool assumption = std::ranges::any_of(threads_, assumes);
     RunEnd end{.kind = assumption ? RunEnd::Kind::Assumption : RunEnd::Kind::Violation};
     for (const Thread& t : threads_) {
         if (t.done || (assumption && !assumes(t))) {
             continue;
         }
-        Trap trap = machine_.trap_here(t.state, TrapKind::Deadlock, fmt::format("thread {} {}", t.state.id.index, what_it_waits_for(*t.waiting)));
+        Trap trap = machine_.trap_here(t.state, TrapKind::Deadlock,
+                                       fmt::format("thread {} {}", t.state.id.index, what_it_waits_for(*t.waiting)));
         if (!end.trap) {
             end.trap = std::move(trap);
             end.thread = t.state.id;
@@ -262,7 +268,8 @@ RunEnd SingleRun::exited(int status) {
     std::ranges::transform(kept, std::back_inserter(roots), [](const Ref<Block>& b) { return b.raw(); });
     for (const Object& o : memory_.leaks(roots)) {
         Trap trap{.kind = TrapKind::Leak,
-                  .message = fmt::format("{} byte{} never freed, and nothing points there any more", o.size, o.size == 1 ? "" : "s"),
+                  .message =
+                      fmt::format("{} byte{} never freed, and nothing points there any more", o.size, o.size == 1 ? "" : "s"),
                   .stack = {o.allocated},
                   .object = {}};
         if (!end.trap) {

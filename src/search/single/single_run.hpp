@@ -77,8 +77,8 @@ class SingleRun {
     Options options_;
     Memory memory_;
     std::vector<Thread> threads_;
-    std::size_t current_ = 0;  ///< whose turn it was
-    std::size_t alive_ = 0;    ///< threads that are not done
+    std::size_t current_ = 0;           ///< whose turn it was
+    std::size_t alive_ = 0;             ///< threads that are not done
     std::optional<std::size_t> atomic_; ///< the thread inside an atomic section
     unsigned atomic_depth_ = 0;
     std::mt19937_64 random_;

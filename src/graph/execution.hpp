@@ -1,0 +1,64 @@
+// Execution: events, program order, reads-from and coherence, as plain data. What the axioms of a memory model speak of.
+#pragma once
+
+#include "graph/relation.hpp"
+#include "program/address.hpp"
+#include "program/memory_order.hpp"
+#include "support/ids.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace heddle {
+
+enum class EventKind : std::uint8_t {
+    Init, ///< the value a location starts with; before everything, in no thread
+    Read,
+    Write,
+    Fence,
+    Begin, ///< of a thread
+    End,   ///< of a thread
+    Spawn, ///< before the Begin of thread `other`
+    Join,  ///< after the End of thread `other`
+};
+
+struct Event {
+    EventKind kind = EventKind::Init;
+    Order order = Order::NonAtomic;
+    FenceKind fence = FenceKind::C11;
+    bool update = false;                 ///< the read or the write of an atomic update (also of a compare-exchange that fails)
+    ThreadId thread{};                   ///< meaningless for Init
+    std::uint32_t index = 0;             ///< in its thread
+    Address location = 0;                ///< of Init, Read, Write
+    ThreadId other{};                    ///< of Spawn and Join
+    std::optional<std::size_t> source{}; ///< of Read: the Init or Write it reads from
+    std::optional<std::size_t> update_read{}; ///< of the Write of an update: its Read
+
+    [[nodiscard]] bool is_read() const { return kind == EventKind::Read; }
+    [[nodiscard]] bool is_write() const { return kind == EventKind::Write || kind == EventKind::Init; }
+    [[nodiscard]] bool is_access() const { return is_read() || is_write(); }
+};
+
+/// Events are named by their position in `events`. Invariant: events of one thread stand in program order (not necessarily side by side).
+struct Execution {
+    std::vector<Event> events;
+    std::map<Address, std::vector<std::size_t>> coherence; ///< per location, all its writes, Init first
+};
+
+/// The basic relations of MODELS.md, computed plainly.
+struct Relations {
+    explicit Relations(const Execution& x);
+
+    Relation po;      ///< program order, transitive; an Init is not in it
+    Relation po_loc;  ///< between accesses of one location
+    Relation threads; ///< Spawn to Begin, End to Join, and Init to everything else
+    Relation rf;
+    Relation co;
+    Relation fr;
+    Relation rmw;      ///< the read to the write of an update
+    Relation external; ///< pairs of different threads; an Init is external to everybody
+};
+
+} // namespace heddle

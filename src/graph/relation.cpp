@@ -1,0 +1,77 @@
+#include "graph/relation.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+
+Relation& Relation::operator|=(const Relation& o) {
+    HEDDLE_CHECK(n_ == o.n_, "relations on different sets");
+    std::ranges::transform(bits_, o.bits_, bits_.begin(), [](auto a, auto b) { return a | b; });
+    return *this;
+}
+
+Relation& Relation::operator&=(const Relation& o) {
+    HEDDLE_CHECK(n_ == o.n_, "relations on different sets");
+    std::ranges::transform(bits_, o.bits_, bits_.begin(), [](auto a, auto b) { return a & b; });
+    return *this;
+}
+
+Relation& Relation::operator-=(const Relation& o) {
+    HEDDLE_CHECK(n_ == o.n_, "relations on different sets");
+    std::ranges::transform(bits_, o.bits_, bits_.begin(), [](auto a, auto b) { return a & ~b; });
+    return *this;
+}
+
+Relation Relation::then(const Relation& next) const {
+    HEDDLE_CHECK(n_ == next.n_, "relations on different sets");
+    Relation r(n_);
+    for_each([&](std::size_t a, std::size_t b) {
+        for (std::size_t w = 0; w < words_; ++w) {
+            r.bits_[a * words_ + w] |= next.bits_[b * words_ + w];
+        }
+    });
+    return r;
+}
+
+Relation Relation::inverse() const {
+    Relation r(n_);
+    for_each([&](std::size_t a, std::size_t b) { r.add(b, a); });
+    return r;
+}
+
+Relation Relation::closure() const {
+    Relation r = *this;
+    for (std::size_t via = 0; via < n_; ++via) {
+        for (std::size_t a = 0; a < n_; ++a) {
+            if (r.contains(a, via)) {
+                for (std::size_t w = 0; w < words_; ++w) {
+                    r.bits_[a * words_ + w] |= r.bits_[via * words_ + w];
+                }
+            }
+        }
+    }
+    return r;
+}
+
+Relation Relation::maybe() const {
+    Relation r = *this;
+    for (std::size_t a = 0; a < n_; ++a) {
+        r.add(a, a);
+    }
+    return r;
+}
+
+bool Relation::irreflexive() const {
+    for (std::size_t a = 0; a < n_; ++a) {
+        if (contains(a, a)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool Relation::empty() const {
+    return std::ranges::all_of(bits_, [](std::uint64_t w) { return w == 0; });
+}
+
+} // namespace heddle

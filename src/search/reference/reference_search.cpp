@@ -1,0 +1,339 @@
+#include "search/reference/reference_search.hpp"
+
+#include "support/check.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+#include <map>
+#include <unordered_set>
+
+namespace heddle {
+namespace {
+
+/// What is known of an event beyond the model's view of it: the value that it reads or writes, and how wide.
+struct Content {
+    Value value{};
+    std::uint8_t size = 0;
+};
+
+struct Thread {
+    ThreadState state;
+    std::uint32_t events = 0; ///< how many it has in the execution
+    bool done = false;
+    Value result{};
+    std::string choices{}; ///< outcomes of its choices: no events, but part of what distinguishes executions
+};
+
+/// A partial execution with all that is needed to grow it. Copied at every step: clarity before speed.
+struct Node {
+    Execution x;
+    std::vector<Content> contents; ///< as long as x.events
+    std::vector<Thread> threads;
+    Memory initial; ///< every object there is, with the bytes it started with
+};
+
+class Reference {
+  public:
+    Reference(Session& session, const Axioms& axioms, std::size_t limit)
+        : session_(session), machine_(session.program), axioms_(axioms), limit_(limit) {}
+
+    ReferenceResult run() {
+        Node root{.x = {}, .contents = {}, .threads = {}, .initial = Memory(session_.program)};
+        root.threads.push_back({.state = machine_.start_main()});
+        add_event(root, 0, {.kind = EventKind::Begin}, {});
+        visit(root);
+        return std::move(result_);
+    }
+
+  private:
+    void visit(const Node& node);
+    // Each grows the node by one action of a thread in every consistent way, visits the results, and returns how many there were.
+    std::size_t grow(const Node& node, std::size_t thread);
+    std::size_t grow_by(Node node, std::size_t thread, const Action& a);
+    std::size_t load(const Node& node, std::size_t thread, const Action& a);
+    std::size_t store(const Node& node, std::size_t thread, const Action& a);
+    std::size_t update(const Node& node, std::size_t thread, const Action& a);
+    std::size_t choose(const Node& node, std::size_t thread, const Action& a);
+    std::size_t spawn(Node node, std::size_t thread, const Action& a);
+    std::size_t join(Node node, std::size_t thread, const Action& a);
+    std::size_t end(Node node, std::size_t thread, const Action& a);
+    /// The write `e` at every place of its location's coherence; the thread then goes on with `outcome`.
+    std::size_t place_write(const Node& node, std::size_t thread, Event e, const Content& content, const Value& outcome);
+    std::size_t visit_if_consistent(const Node& node);
+
+    static std::size_t add_event(Node& node, std::size_t thread, Event e, const Content& content);
+    void add_location(Node& node, const Action& a);
+    static std::string canonical(const Node& node);
+
+    Session& session_;
+    Machine machine_;
+    const Axioms& axioms_;
+    std::size_t limit_;
+    std::unordered_set<std::string> seen_;
+    ReferenceResult result_;
+};
+
+/// Events are named by thread and index, so the order in which they were added does not show. Values do not show either: executions that
+/// agree on reads-from and choices agree on values.
+std::string Reference::canonical(const Node& node) {
+    const auto name = [&](std::size_t e) {
+        const Event& event = node.x.events[e];
+        return event.kind == EventKind::Init ? std::string("init") : fmt::format("{}.{}", event.thread.index, event.index);
+    };
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> lines;
+    for (const Event& event : node.x.events) {
+        if (event.kind != EventKind::Init) {
+            lines[{event.thread.index, event.index}] =
+                fmt::format("{}{}", static_cast<int>(event.kind), event.source ? "<" + name(*event.source) : "");
+        }
+    }
+    std::string text;
+    for (const auto& [key, line] : lines) {
+        text += fmt::format("{}.{}:{} ", key.first, key.second, line);
+    }
+    for (const auto& [address, writes] : node.x.coherence) {
+        text += fmt::format("{:x}:", address);
+        for (const std::size_t w : writes) {
+            text += name(w) + ",";
+        }
+    }
+    std::map<std::uint32_t, std::string> choices;
+    for (const Thread& t : node.threads) {
+        choices[t.state.id.index] = t.choices;
+    }
+    for (const auto& [thread, chosen] : choices) {
+        text += chosen.empty() ? "" : fmt::format(" {}={}", thread, chosen);
+    }
+    return text;
+}
+
+void Reference::visit(const Node& node) {
+    if (result_.unsupported) {
+        return;
+    }
+    std::string text = canonical(node);
+    if (!seen_.insert(text).second) {
+        return;
+    }
+    if (seen_.size() > limit_) {
+        result_.unsupported = fmt::format("more than {} partial executions", limit_);
+        return;
+    }
+    std::size_t ways = 0;
+    for (std::size_t t = 0; t < node.threads.size(); ++t) {
+        if (!node.threads[t].done) {
+            ways += grow(node, t);
+        }
+    }
+    if (ways == 0) {
+        const bool all_done = std::ranges::all_of(node.threads, &Thread::done);
+        (all_done ? result_.complete : result_.blocked).insert(std::move(text));
+    }
+}
+
+std::size_t Reference::visit_if_consistent(const Node& node) {
+    if (axioms_.broken(node.x)) {
+        return 0;
+    }
+    visit(node);
+    return 1;
+}
+
+std::size_t Reference::grow(const Node& node, std::size_t thread) {
+    Node next = node;
+    for (;;) {
+        const Action a = machine_.run(next.threads[thread].state, next.initial.objects());
+        switch (a.kind) {
+        // What no other thread can tell the time of happens at once.
+        case ActionKind::Alloc:
+            machine_.resume(next.threads[thread].state, *next.initial.perform(a));
+            break;
+        case ActionKind::Free: // whether an access comes after it is a question about the whole execution, and not asked here
+        case ActionKind::Output:
+        case ActionKind::Yield:
+        case ActionKind::Detach:
+            machine_.resume(next.threads[thread].state, {});
+            break;
+        default:
+            return grow_by(std::move(next), thread, a);
+        }
+    }
+}
+
+std::size_t Reference::grow_by(Node node, std::size_t thread, const Action& a) {
+    switch (a.kind) {
+    case ActionKind::Load:
+        add_location(node, a);
+        return load(node, thread, a);
+    case ActionKind::Store:
+    case ActionKind::Unlock:
+        add_location(node, a);
+        return store(node, thread, a);
+    case ActionKind::Rmw:
+    case ActionKind::Lock:
+        add_location(node, a);
+        return update(node, thread, a);
+    case ActionKind::Fence:
+        add_event(node, thread, {.kind = EventKind::Fence, .order = a.order, .fence = a.fence}, {});
+        machine_.resume(node.threads[thread].state, {});
+        return visit_if_consistent(node);
+    case ActionKind::Choose:
+        return choose(node, thread, a);
+    case ActionKind::Spawn:
+        return spawn(std::move(node), thread, a);
+    case ActionKind::Join:
+        return join(std::move(node), thread, a);
+    case ActionKind::Exit:
+    case ActionKind::Done:
+        return end(std::move(node), thread, a);
+    case ActionKind::Block:
+        return 0;
+    case ActionKind::Trap:
+        result_.traps.insert(fmt::format("{} at {}", word_of(a.trap->kind), to_string(session_.program, a.trap->stack.front())));
+        return 1;
+    default:
+        result_.unsupported = "an action that the reference search does not know (an input, an atomic section, an endless loop)";
+        return 0;
+    }
+}
+
+std::size_t Reference::add_event(Node& node, std::size_t thread, Event e, const Content& content) {
+    Thread& t = node.threads[thread];
+    e.thread = t.state.id;
+    e.index = t.events++;
+    node.x.events.push_back(e);
+    node.contents.push_back(content);
+    return node.x.events.size() - 1;
+}
+
+void Reference::add_location(Node& node, const Action& a) {
+    for (const auto& [address, writes] : node.x.coherence) {
+        const unsigned size = node.contents[writes.front()].size;
+        if (address < a.address + a.size && a.address < address + size && (address != a.address || size != a.size)) {
+            result_.unsupported = "accesses of different sizes to the same memory";
+        }
+    }
+    auto& writes = node.x.coherence[a.address];
+    if (writes.empty()) {
+        node.x.events.push_back({.kind = EventKind::Init, .location = a.address});
+        node.contents.push_back({.value = node.initial.load(a.address, a.size), .size = a.size});
+        writes.push_back(node.x.events.size() - 1);
+    }
+}
+
+std::size_t Reference::load(const Node& node, std::size_t thread, const Action& a) {
+    std::size_t ways = 0;
+    for (const std::size_t source : node.x.coherence.at(a.address)) {
+        const Content content = node.contents[source];
+        if (!satisfied(a, content.value)) {
+            continue;
+        }
+        Node next = node;
+        add_event(next, thread, {.kind = EventKind::Read, .order = a.order, .location = a.address, .source = source}, content);
+        machine_.resume(next.threads[thread].state, content.value);
+        ways += visit_if_consistent(next);
+    }
+    return ways;
+}
+
+std::size_t Reference::place_write(const Node& node, std::size_t thread, Event e, const Content& content, const Value& outcome) {
+    std::size_t ways = 0;
+    for (std::size_t at = 1; at <= node.x.coherence.at(e.location).size(); ++at) {
+        Node next = node;
+        const std::size_t write = add_event(next, thread, e, content);
+        auto& writes = next.x.coherence[e.location];
+        writes.insert(writes.begin() + static_cast<std::ptrdiff_t>(at), write);
+        machine_.resume(next.threads[thread].state, outcome);
+        ways += visit_if_consistent(next);
+    }
+    return ways;
+}
+
+std::size_t Reference::store(const Node& node, std::size_t thread, const Action& a) {
+    return place_write(node, thread, {.kind = EventKind::Write, .order = a.order, .location = a.address},
+                       {.value = a.value, .size = a.size}, {});
+}
+
+/// A read and, if the update succeeds, a write at once: nobody can tell a moment between them.
+std::size_t Reference::update(const Node& node, std::size_t thread, const Action& a) {
+    std::size_t ways = 0;
+    for (const std::size_t source : node.x.coherence.at(a.address)) {
+        const Content content = node.contents[source];
+        const bool is_lock = a.kind == ActionKind::Lock;
+        const bool free = content.value.lo == 0;
+        if (is_lock ? !free && !a.try_only : !satisfied(a, content.value)) {
+            continue;
+        }
+        const auto fresh = is_lock ? (free ? std::optional(a.value) : std::nullopt) : updated(a, content.value);
+        const Value outcome = is_lock ? Value{.lo = free ? 1u : 0u} : content.value;
+        const bool reads_acquire = a.order != Order::Release && a.order != Order::Relaxed;
+        // An update's order is shared out: acquire to the read, release to the write. A failed one has only its read, of the failure order.
+        const Order read_order = !fresh                     ? (is_lock ? Order::Relaxed : a.failure_order)
+                                 : a.order == Order::SeqCst ? Order::SeqCst
+                                 : reads_acquire            ? Order::Acquire
+                                                            : Order::Relaxed;
+        const bool writes_release = a.order == Order::Release || a.order == Order::AcqRel;
+        const Order write_order = a.order == Order::SeqCst ? Order::SeqCst : writes_release ? Order::Release : Order::Relaxed;
+        Node next = node;
+        const std::size_t read = add_event(
+            next, thread, {.kind = EventKind::Read, .order = read_order, .update = true, .location = a.address, .source = source},
+            content);
+        if (fresh) {
+            ways += place_write(
+                next, thread,
+                {.kind = EventKind::Write, .order = write_order, .update = true, .location = a.address, .update_read = read},
+                {.value = *fresh, .size = a.size}, outcome);
+        } else {
+            machine_.resume(next.threads[thread].state, outcome);
+            ways += visit_if_consistent(next);
+        }
+    }
+    return ways;
+}
+
+std::size_t Reference::choose(const Node& node, std::size_t thread, const Action& a) {
+    for (std::uint64_t k = 0; k < a.count; ++k) {
+        Node next = node;
+        next.threads[thread].choices += fmt::format("{},", k);
+        machine_.resume(next.threads[thread].state, {.lo = k});
+        visit(next);
+    }
+    return a.count;
+}
+
+std::size_t Reference::spawn(Node node, std::size_t thread, const Action& a) {
+    const auto id = session_.names.child(node.threads[thread].state.id, a.count);
+    HEDDLE_CHECK(id, "too many threads for the reference search");
+    add_event(node, thread, {.kind = EventKind::Spawn, .other = *id}, {});
+    machine_.resume(node.threads[thread].state, {.lo = id->index});
+    node.threads.push_back({.state = machine_.start_thread(a, *id)});
+    add_event(node, node.threads.size() - 1, {.kind = EventKind::Begin}, {});
+    return visit_if_consistent(node);
+}
+
+std::size_t Reference::join(Node node, std::size_t thread, const Action& a) {
+    const auto other = std::ranges::find_if(node.threads, [&](const Thread& t) { return t.state.id.index == a.value.lo; });
+    if (other == node.threads.end() || !other->done) {
+        return 0;
+    }
+    add_event(node, thread, {.kind = EventKind::Join, .other = other->state.id}, {});
+    machine_.resume(node.threads[thread].state, other->result);
+    return visit_if_consistent(node);
+}
+
+std::size_t Reference::end(Node node, std::size_t thread, const Action& a) {
+    // A program that exits ends its other threads at some moment; every moment is a prefix of the execution in which they run on.
+    add_event(node, thread, {.kind = EventKind::End}, {});
+    node.threads[thread].done = true;
+    node.threads[thread].result = a.value;
+    return visit_if_consistent(node);
+}
+
+} // namespace
+
+ReferenceResult reference_search(Session& session, const Axioms& axioms, std::size_t limit) {
+    return Reference(session, axioms, limit).run();
+}
+
+} // namespace heddle
