@@ -101,11 +101,17 @@ class Interpreter {
     Next rmw(const Instr& i);
     Next cmpxchg(const Instr& i);
     Next fence(const Instr& i);
+    bool undefined_address(Slot address);
+    [[nodiscard]] Address checked_pointer(Address from, Address to);
+    [[nodiscard]] bool stays_near(Address from, Address to);
+
+    // --- interpreter_bytes.cpp
     Next copy_bytes(const Instr& i);
     Next set_bytes(const Instr& i);
     void complete_bytes(const Instr& i, const Value& outcome);
     void finish_bytes();
-    bool undefined_address(Slot address);
+
+    // --- interpreter_objects.cpp
     Next alloca_object(const Instr& i);
     Next end_stack_objects(std::size_t down_to);
     void forget_stack_object();
@@ -122,13 +128,13 @@ class Interpreter {
     /// Null when the thread's private regions are used up.
     PrivateBlock* new_block(std::uint64_t align, ObjectKind kind, Ref<Block> data);
     [[nodiscard]] static ObjectNote note_of(const PrivateBlock& block, Address address);
-    [[nodiscard]] Address checked_pointer(Address from, Address to);
-    [[nodiscard]] bool stays_near(Address from, Address to);
 
     // --- interpreter_calls.cpp
     Next call(const Instr& i, FunctionId callee, unsigned args, unsigned results);
     Next call_pointer(const Instr& i);
     Next ret(const Instr& i);
+
+    // --- interpreter_builtins.cpp
     Next builtin(const Instr& i);
     Next builtin_memory(const Instr& i, Builtin id);
     Next builtin_thread(const Instr& i, Builtin id);

@@ -4,6 +4,7 @@
 // expect-output: arrived 12 serial 4 early 0
 // expect-output: 0
 // levels: -O0 -O2
+// seeds: 4
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,6 +2,7 @@
 // expect-output: 1090
 // expect-output: 0 0
 // levels: -O0 -O2
+// seeds: 1 2 3
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 // Mutual exclusion.
 // expect-output: 60
 // levels: -O0 -O2
+// seeds: 5
 #include <pthread.h>
 #include <stdio.h>
 
