@@ -1,5 +1,8 @@
 #include "graph/execution.hpp"
 
+#include <fmt/format.h>
+#include <utility>
+
 namespace heddle {
 namespace {
 
@@ -35,6 +38,30 @@ void add_orders(const std::vector<Event>& events, Relations& r) {
 }
 
 } // namespace
+
+std::string canonical(const Execution& x) {
+    const auto name = [&](std::size_t e) {
+        const Event& event = x.events[e];
+        return event.kind == EventKind::Init ? std::string("init") : fmt::format("{}.{}", event.thread.index, event.index);
+    };
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> lines;
+    for (const Event& event : x.events) {
+        if (event.kind != EventKind::Init) {
+            lines[{event.thread.index, event.index}] =
+                fmt::format("{}{}", static_cast<int>(event.kind), event.source ? "<" + name(*event.source) : "");
+        }
+    }
+    std::string text;
+    for (const auto& [key, line] : lines) {
+        text += fmt::format("{}.{}:{} ", key.first, key.second, line);
+    }
+    for (const auto& [address, writes] : x.coherence) {
+        for (const std::size_t w : writes) {
+            text += writes.size() == 1 ? "" : name(w) + (w == writes.back() ? " " : ",");
+        }
+    }
+    return text;
+}
 
 Relations::Relations(const Execution& x)
     : po(x.events.size()), po_loc(x.events.size()), threads(x.events.size()), rf(x.events.size()), co(x.events.size()),

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace heddle {
@@ -46,6 +47,10 @@ struct Execution {
     std::vector<Event> events;
     std::map<Address, std::vector<std::size_t>> coherence; ///< per location, all its writes, Init first
 };
+
+/// The execution as text: equal for two executions exactly when they agree on events, reads-from and coherence, whatever the order of
+/// `events`. Values do not show: executions of one program that agree on reads-from agree on values.
+std::string canonical(const Execution& x);
 
 /// The basic relations of MODELS.md, computed plainly.
 struct Relations {

@@ -74,30 +74,9 @@ class Reference {
     ReferenceResult result_;
 };
 
-/// Events are named by thread and index, so the order in which they were added does not show. Values do not show either: executions that
-/// agree on reads-from and choices agree on values.
+/// Choices are no events, but part of what distinguishes executions.
 std::string Reference::canonical(const Node& node) {
-    const auto name = [&](std::size_t e) {
-        const Event& event = node.x.events[e];
-        return event.kind == EventKind::Init ? std::string("init") : fmt::format("{}.{}", event.thread.index, event.index);
-    };
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> lines;
-    for (const Event& event : node.x.events) {
-        if (event.kind != EventKind::Init) {
-            lines[{event.thread.index, event.index}] =
-                fmt::format("{}{}", static_cast<int>(event.kind), event.source ? "<" + name(*event.source) : "");
-        }
-    }
-    std::string text;
-    for (const auto& [key, line] : lines) {
-        text += fmt::format("{}.{}:{} ", key.first, key.second, line);
-    }
-    for (const auto& [address, writes] : node.x.coherence) {
-        text += fmt::format("{:x}:", address);
-        for (const std::size_t w : writes) {
-            text += name(w) + ",";
-        }
-    }
+    std::string text = heddle::canonical(node.x);
     std::map<std::uint32_t, std::string> choices;
     for (const Thread& t : node.threads) {
         choices[t.state.id.index] = t.choices;
