@@ -81,4 +81,5 @@ for ((seed = first; seed < first + count; ++seed)); do
     done
 done
 echo "csmith seeds $first to $((first + count - 1)): $same same, $differ differ, $skipped skipped, $slow too slow"
-((differ == 0 && same > 0))
+# A handful of programs may all fail to end natively; more than that comparing nothing would be a broken test.
+((differ == 0 && (same > 0 || count < 5)))
