@@ -81,6 +81,18 @@ std::optional<Value> updated(const Action& rmw, const Value& old) {
     return result;
 }
 
+ReadEffect effect_of_read(const Action& action, const Value& read) {
+    if (action.kind == ActionKind::Lock) {
+        const bool free = read.lo == 0;
+        return {.waits = !free && !action.try_only,
+                .written = free ? std::optional(action.value) : std::nullopt,
+                .outcome = {.lo = free ? 1u : 0u}};
+    }
+    return {.waits = !satisfied(action, read),
+            .written = action.kind == ActionKind::Rmw ? updated(action, read) : std::nullopt,
+            .outcome = read};
+}
+
 bool satisfied(const Action& action, const Value& read) {
     const std::uint64_t v = read.lo;
     const std::uint64_t operand = action.wait_operand;

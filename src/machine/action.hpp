@@ -108,6 +108,14 @@ bool satisfied(const Action& action, const Value& read);
 /// The message of a Lock, or an access with `wait`, that finds undefined bits.
 inline constexpr const char* kUninitializedLock = "an uninitialised value decides whether a thread waits";
 
+/// What a Load, Rmw or Lock does on reading `read`.
+struct ReadEffect {
+    bool waits = false;           ///< it cannot go on with this value
+    std::optional<Value> written; ///< what it writes back, if anything
+    Value outcome;                ///< what the thread is resumed with
+};
+ReadEffect effect_of_read(const Action& action, const Value& read);
+
 /// Is the compare-exchange successful on `old`?
 inline bool matches(const Action& rmw, const Value& old) { return old.lo == rmw.expected.lo && old.hi == rmw.expected.hi; }
 

@@ -27,29 +27,21 @@ void Memory::store(Address address, unsigned size, const Value& v) {
 
 std::optional<Value> Memory::perform(const Action& action) {
     switch (action.kind) {
-    case ActionKind::Load: {
-        const Value v = load(action.address, action.size);
-        return satisfied(action, v) ? std::optional(v) : std::nullopt;
+    case ActionKind::Load:
+    case ActionKind::Rmw:
+    case ActionKind::Lock: {
+        const ReadEffect effect = effect_of_read(action, load(action.address, action.size));
+        if (effect.waits) {
+            return std::nullopt;
+        }
+        if (effect.written) {
+            store(action.address, action.size, *effect.written);
+        }
+        return effect.outcome;
     }
     case ActionKind::Store:
         store(action.address, action.size, action.value);
         return Value{};
-    case ActionKind::Rmw: {
-        const Value old = load(action.address, action.size);
-        if (!satisfied(action, old)) {
-            return std::nullopt;
-        }
-        if (const auto fresh = updated(action, old)) {
-            store(action.address, action.size, *fresh);
-        }
-        return old;
-    }
-    case ActionKind::Lock:
-        if (load(action.address, action.size).lo != 0) {
-            return action.try_only ? std::optional(Value{.lo = 0}) : std::nullopt;
-        }
-        store(action.address, action.size, action.value);
-        return Value{.lo = 1};
     case ActionKind::Unlock:
         store(action.address, action.size, Value{});
         return Value{};

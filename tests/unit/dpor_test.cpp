@@ -21,6 +21,7 @@ struct Shape {
     unsigned threads;
     unsigned operations; ///< of each thread
     unsigned locations;
+    bool waits = false; ///< with locks and waiting for values
 };
 
 /// One thread: loads, stores of constants and of what was read, updates, fences, and branches on what was read.
@@ -44,7 +45,7 @@ class RandomThread {
     Slot value() { return pick(3) == 0 ? last_ : f_.constant(1 + pick(2)); }
 
     void operation() {
-        switch (pick(8)) {
+        switch (pick(shape_.waits ? 9 : 8)) {
         case 0:
         case 1:
         case 2:
@@ -58,9 +59,31 @@ class RandomThread {
         case 6:
             update();
             break;
-        default:
+        case 7:
             pick(2) == 0 ? fence() : branch();
+            break;
+        default:
+            pick(2) == 0 ? critical_section() : wait();
         }
+    }
+
+    /// lock; c = load; store; unlock
+    void critical_section() {
+        const Slot lock = f_.constant(global_address(shape_.locations));
+        f_.builtin(Builtin::Lock, {lock});
+        if (pick(2) == 0) {
+            last_ = f_.load(location(), 8);
+        }
+        f_.store(location(), value(), 8);
+        if (pick(6) != 0) {
+            f_.builtin(Builtin::Unlock, {lock}); // now and then forgotten
+        }
+    }
+
+    void wait() {
+        last_ =
+            f_.builtin(Builtin::WaitLoad, {location(), f_.constant(8), f_.constant(static_cast<std::uint64_t>(Order::Acquire)),
+                                           f_.constant(static_cast<std::uint64_t>(Wait::NotEqual)), f_.constant(pick(2))});
     }
 
     void update() {
@@ -115,7 +138,7 @@ Program random_program(std::uint64_t seed, const Shape& shape) {
     for (unsigned k = 0; k < shape.threads; ++k) {
         functions.push_back(RandomThread(random, shape).make());
     }
-    Program p = make_program(std::move(functions), shape.locations);
+    Program p = make_program(std::move(functions), shape.locations + 1); // the last one is the lock
     p.thread_main = FunctionId(1);
     return p;
 }
@@ -129,11 +152,17 @@ std::string disagreement(std::uint64_t seed, const Shape& shape, const Axioms& a
         return "unsupported: " + expected.unsupported.value_or("") + found.unsupported.value_or("");
     }
     const std::set<std::string> distinct(found.complete.begin(), found.complete.end());
-    if (distinct == expected.complete && distinct.size() == found.complete.size()) {
+    const std::set<std::string> blocked(found.blocked.begin(), found.blocked.end());
+    if (distinct == expected.complete && distinct.size() == found.complete.size() && blocked == expected.blocked &&
+        blocked.size() == found.blocked.size()) {
         return "";
     }
-    std::string text = std::to_string(expected.complete.size()) + " executions, " + std::to_string(found.complete.size()) +
-                       " found, " + std::to_string(distinct.size()) + " distinct\n";
+    const auto in_words = [](const auto& wanted, const auto& seen, const auto& different) {
+        return std::to_string(wanted.size()) + " wanted, " + std::to_string(seen.size()) + " found, " +
+               std::to_string(different.size()) + " distinct";
+    };
+    std::string text = "complete: " + in_words(expected.complete, found.complete, distinct) +
+                       "; blocked: " + in_words(expected.blocked, found.blocked, blocked) + "\n";
     for (std::uint32_t k = 2; k < session.program.functions.size(); ++k) {
         text += disassemble(session.program, FunctionId(k));
     }
@@ -143,7 +172,8 @@ std::string disagreement(std::uint64_t seed, const Shape& shape, const Axioms& a
 TEST(Dpor, FindsWhatTheReferenceFindsEachOnce) {
     const char* wish = std::getenv("HEDDLE_RANDOM_PROGRAMS");
     const std::uint64_t count = wish ? std::strtoull(wish, nullptr, 10) : std::getenv("HEDDLE_LONG_TESTS") ? 5000 : 150;
-    const Shape shapes[] = {{2, 3, 2}, {2, 4, 2}, {3, 2, 2}, {2, 3, 1}, {3, 2, 1}};
+    const Shape shapes[] = {{2, 3, 2}, {2, 4, 2},       {3, 2, 2},       {2, 3, 1},
+                            {3, 2, 1}, {2, 3, 2, true}, {3, 2, 2, true}, {2, 4, 1, true}};
     for (std::uint64_t seed = 0; seed < count; ++seed) {
         for (const Axioms& axioms : all_axioms()) {
             const std::string wrong = disagreement(seed, shapes[seed % std::size(shapes)], axioms);

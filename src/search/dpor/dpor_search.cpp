@@ -25,6 +25,7 @@ struct Thread {
     ThreadState state;
     std::uint32_t events = 0;
     std::optional<PendingWrite> pending{};
+    bool waiting = false; ///< its last event is a read whose value does not let it go on; only a revisit can
     bool done = false;
     Value result{};
 };
@@ -58,6 +59,7 @@ class Dpor {
     void visit(Node node);
     std::optional<Next> next(Node& node);
     void visit_next(Node node, const Next& what);
+    void end_blocked(const Node& node);
     void read(Node node, ThreadId thread, const Action& a);
     void write(const Node& node, ThreadId thread, const Event& e, const Content& content, const Value& outcome);
     void revisit(const Node& node, ThreadId thread, const Event& e, const Content& content, const Value& outcome);
@@ -127,13 +129,34 @@ void Dpor::visit(Node node) {
     } else if (std::ranges::all_of(node.threads, [](const auto& t) { return t.second.done; })) {
         result_.complete.push_back(canonical(node.x));
     } else {
-        result_.unsupported = "a thread that can never go on";
+        end_blocked(node);
     }
+}
+
+/// Nobody can go on. Threads wait for good if what they read is the latest there is; if a later write has come, it has revisited the read in
+/// another branch, and this one is nothing. The reads that failed are not part of the execution.
+void Dpor::end_blocked(const Node& node) {
+    const auto& events = node.x.events;
+    std::vector<bool> kept(events.size(), true);
+    for (const auto& [id, t] : node.threads) {
+        if (!t.waiting) {
+            continue;
+        }
+        const auto last = std::ranges::find_if(
+            events, [&](const Event& e) { return e.kind != EventKind::Init && e.thread == id && e.index + 1 == t.events; });
+        if (*last->source != node.x.coherence.at(last->location).back()) {
+            ++result_.dead_ends;
+            return;
+        }
+        kept[static_cast<std::size_t>(last - events.begin())] = false;
+    }
+    std::vector<std::size_t> position;
+    result_.blocked.push_back(canonical(restricted(node, kept, position).x));
 }
 
 std::optional<Next> Dpor::next(Node& node) {
     for (auto& [id, t] : node.threads) {
-        if (t.done) {
+        if (t.done || t.waiting) {
             continue;
         }
         if (t.pending) {
@@ -165,14 +188,12 @@ void Dpor::visit_next(Node node, const Next& what) {
     switch (a.kind) {
     case ActionKind::Load:
     case ActionKind::Rmw:
-        if (a.wait != Wait::None) {
-            result_.unsupported = "waiting";
-            return;
-        }
+    case ActionKind::Lock:
         add_location(node, a);
         read(std::move(node), what.thread, a);
         return;
     case ActionKind::Store:
+    case ActionKind::Unlock:
         add_location(node, a);
         write(node, what.thread, {.kind = EventKind::Write, .order = a.order, .location = a.address},
               {.value = a.value, .size = a.size}, {});
@@ -188,7 +209,7 @@ Order read_order(const Action& a, bool succeeds) {
         return a.order;
     }
     if (!succeeds) {
-        return a.failure_order;
+        return a.kind == ActionKind::Lock ? Order::Relaxed : a.failure_order;
     }
     return a.order == Order::SeqCst                                ? Order::SeqCst
            : a.order == Order::Acquire || a.order == Order::AcqRel ? Order::Acquire
@@ -203,28 +224,35 @@ Order write_order(const Action& a) {
 
 void Dpor::read_from(Node& node, ThreadId thread, const Action& a, std::size_t source) {
     const Content content = node.contents[source];
-    const auto fresh = a.kind == ActionKind::Rmw ? updated(a, content.value) : std::nullopt;
+    const ReadEffect effect = effect_of_read(a, content.value);
+    const bool succeeds = !effect.waits && effect.written;
     const std::size_t e = add_event(node, thread,
                                     {.kind = EventKind::Read,
-                                     .order = read_order(a, fresh.has_value()),
-                                     .update = a.kind == ActionKind::Rmw,
+                                     .order = read_order(a, succeeds),
+                                     .update = a.kind != ActionKind::Load,
                                      .location = a.address,
                                      .source = source},
                                     content);
     Thread& t = node.threads.at(thread);
-    if (fresh) {
+    if (effect.waits) {
+        t.waiting = true;
+    } else if (succeeds) {
         t.pending = PendingWrite{
             .event = {.kind = EventKind::Write, .order = write_order(a), .update = true, .location = a.address, .update_read = e},
-            .content = {.value = *fresh, .size = a.size},
-            .outcome = content.value};
+            .content = {.value = *effect.written, .size = a.size},
+            .outcome = effect.outcome};
     } else {
-        machine_.resume(t.state, content.value);
+        machine_.resume(t.state, effect.outcome);
     }
 }
 
 void Dpor::read(Node node, ThreadId thread, const Action& a) {
     const std::vector<std::size_t> sources = node.x.coherence.at(a.address);
     for (const std::size_t source : sources) {
+        // A failed wait is of use only if a later write can revisit it, and so only if it is canonical.
+        if (effect_of_read(a, node.contents[source].value).waits && source != sources.back()) {
+            continue;
+        }
         Node next = node;
         read_from(next, thread, a, source);
         visit_if_consistent(std::move(next));

@@ -7,6 +7,9 @@
 // itself, had been added *canonically* (the latest choice in coherence, read by nobody who stays): any other way to have added them is another
 // branch's business. An atomic update is two events, a read and a write, so that the write has revisits of its own.
 //
+// A read that waits for a value (a lock, a semaphore, a flag) may read one that does not let its thread go on; the thread then stands still until a
+// later write revisits the read, instead of the exploration being thrown away.
+//
 // This first form is plain: it copies the execution at each step and asks the axioms from scratch.
 #pragma once
 
@@ -23,8 +26,10 @@ namespace heddle {
 
 struct DporResult {
     std::vector<std::string> complete; ///< the canonical form of each execution in which every thread ended, in the order found
+    std::vector<std::string> blocked;  ///< of each in which threads wait for good
     std::set<std::string> traps;       ///< "kind at file:line"
-    std::uint64_t dead_ends = 0;       ///< explorations that ended without an execution: an update whose write finds no place
+    std::uint64_t dead_ends =
+        0; ///< explorations that ended without an execution: an update whose write finds no place, a wait that went stale
     std::optional<std::string> unsupported; ///< what stopped the search: its result says nothing then
 };
 

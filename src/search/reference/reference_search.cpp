@@ -48,19 +48,24 @@ class Reference {
 
   private:
     void visit(const Node& node);
-    // Each grows the node by one action of a thread in every consistent way, visits the results, and returns how many there were.
-    std::size_t grow(const Node& node, std::size_t thread);
-    std::size_t grow_by(Node node, std::size_t thread, const Action& a);
-    std::size_t load(const Node& node, std::size_t thread, const Action& a);
-    std::size_t store(const Node& node, std::size_t thread, const Action& a);
-    std::size_t update(const Node& node, std::size_t thread, const Action& a);
-    std::size_t choose(const Node& node, std::size_t thread, const Action& a);
-    std::size_t spawn(Node node, std::size_t thread, const Action& a);
-    std::size_t join(Node node, std::size_t thread, const Action& a);
-    std::size_t end(Node node, std::size_t thread, const Action& a);
+    // Each grows the node by one action of a thread in every consistent way and visits the results.
+    void grow(const Node& node, std::size_t thread);
+    /// Does the thread wait for what the latest writes do not give? Then it waits for good if nobody else goes on: sooner or later a waiting
+    /// thread sees the latest write, whatever it may have read before.
+    bool stuck(Node node, std::size_t thread);
+    /// The thread's next action that others can see, once the others' are done.
+    Action next_action(Node& node, std::size_t thread);
+    void grow_by(Node node, std::size_t thread, const Action& a);
+    void load(const Node& node, std::size_t thread, const Action& a);
+    void store(const Node& node, std::size_t thread, const Action& a);
+    void update(const Node& node, std::size_t thread, const Action& a);
+    void choose(const Node& node, std::size_t thread, const Action& a);
+    void spawn(Node node, std::size_t thread, const Action& a);
+    void join(Node node, std::size_t thread, const Action& a);
+    void end(Node node, std::size_t thread, const Action& a);
     /// The write `e` at every place of its location's coherence; the thread then goes on with `outcome`.
-    std::size_t place_write(const Node& node, std::size_t thread, Event e, const Content& content, const Value& outcome);
-    std::size_t visit_if_consistent(const Node& node);
+    void place_write(const Node& node, std::size_t thread, Event e, const Content& content, const Value& outcome);
+    void visit_if_consistent(const Node& node);
 
     static std::size_t add_event(Node& node, std::size_t thread, Event e, const Content& content);
     void add_location(Node& node, const Action& a);
@@ -99,48 +104,71 @@ void Reference::visit(const Node& node) {
         result_.unsupported = fmt::format("more than {} partial executions", limit_);
         return;
     }
-    std::size_t ways = 0;
+    bool all_done = true;
+    bool all_stuck = true;
     for (std::size_t t = 0; t < node.threads.size(); ++t) {
         if (!node.threads[t].done) {
-            ways += grow(node, t);
+            all_done = false;
+            all_stuck = all_stuck && stuck(node, t);
+            grow(node, t);
         }
     }
-    if (ways == 0) {
-        const bool all_done = std::ranges::all_of(node.threads, &Thread::done);
-        (all_done ? result_.complete : result_.blocked).insert(std::move(text));
+    if (all_done) {
+        result_.complete.insert(std::move(text));
+    } else if (all_stuck) {
+        result_.blocked.insert(std::move(text));
     }
 }
 
-std::size_t Reference::visit_if_consistent(const Node& node) {
-    if (axioms_.broken(node.x)) {
-        return 0;
+void Reference::visit_if_consistent(const Node& node) {
+    if (!axioms_.broken(node.x)) {
+        visit(node);
     }
-    visit(node);
-    return 1;
 }
 
-std::size_t Reference::grow(const Node& node, std::size_t thread) {
-    Node next = node;
+Action Reference::next_action(Node& node, std::size_t thread) {
     for (;;) {
-        const Action a = machine_.run(next.threads[thread].state, next.initial.objects());
+        ThreadState& state = node.threads[thread].state;
+        Action a = machine_.run(state, node.initial.objects());
         switch (a.kind) {
         // What no other thread can tell the time of happens at once.
         case ActionKind::Alloc:
-            machine_.resume(next.threads[thread].state, *next.initial.perform(a));
+            machine_.resume(state, *node.initial.perform(a));
             break;
         case ActionKind::Free: // whether an access comes after it is a question about the whole execution, and not asked here
         case ActionKind::Output:
         case ActionKind::Yield:
         case ActionKind::Detach:
-            machine_.resume(next.threads[thread].state, {});
+            machine_.resume(state, {});
             break;
         default:
-            return grow_by(std::move(next), thread, a);
+            return a;
         }
     }
 }
 
-std::size_t Reference::grow_by(Node node, std::size_t thread, const Action& a) {
+bool Reference::stuck(Node node, std::size_t thread) {
+    const Action a = next_action(node, thread);
+    switch (a.kind) {
+    case ActionKind::Load:
+    case ActionKind::Rmw:
+    case ActionKind::Lock:
+        add_location(node, a);
+        return effect_of_read(a, node.contents[node.x.coherence.at(a.address).back()].value).waits;
+    case ActionKind::Join:
+        return std::ranges::none_of(node.threads, [&](const Thread& t) { return t.state.id.index == a.value.lo && t.done; });
+    default:
+        return a.kind == ActionKind::Block;
+    }
+}
+
+void Reference::grow(const Node& node, std::size_t thread) {
+    Node next = node;
+    const Action a = next_action(next, thread);
+    return grow_by(std::move(next), thread, a);
+}
+
+void Reference::grow_by(Node node, std::size_t thread, const Action& a) {
     switch (a.kind) {
     case ActionKind::Load:
         add_location(node, a);
@@ -167,13 +195,12 @@ std::size_t Reference::grow_by(Node node, std::size_t thread, const Action& a) {
     case ActionKind::Done:
         return end(std::move(node), thread, a);
     case ActionKind::Block:
-        return 0;
+        return;
     case ActionKind::Trap:
         result_.traps.insert(fmt::format("{} at {}", word_of(a.trap->kind), to_string(session_.program, a.trap->stack.front())));
-        return 1;
+        return;
     default:
         result_.unsupported = "an action that the reference search does not know (an input, an atomic section, an endless loop)";
-        return 0;
     }
 }
 
@@ -201,8 +228,7 @@ void Reference::add_location(Node& node, const Action& a) {
     }
 }
 
-std::size_t Reference::load(const Node& node, std::size_t thread, const Action& a) {
-    std::size_t ways = 0;
+void Reference::load(const Node& node, std::size_t thread, const Action& a) {
     for (const std::size_t source : node.x.coherence.at(a.address)) {
         const Content content = node.contents[source];
         if (!satisfied(a, content.value)) {
@@ -211,44 +237,37 @@ std::size_t Reference::load(const Node& node, std::size_t thread, const Action& 
         Node next = node;
         add_event(next, thread, {.kind = EventKind::Read, .order = a.order, .location = a.address, .source = source}, content);
         machine_.resume(next.threads[thread].state, content.value);
-        ways += visit_if_consistent(next);
+        visit_if_consistent(next);
     }
-    return ways;
 }
 
-std::size_t Reference::place_write(const Node& node, std::size_t thread, Event e, const Content& content, const Value& outcome) {
-    std::size_t ways = 0;
+void Reference::place_write(const Node& node, std::size_t thread, Event e, const Content& content, const Value& outcome) {
     for (std::size_t at = 1; at <= node.x.coherence.at(e.location).size(); ++at) {
         Node next = node;
         const std::size_t write = add_event(next, thread, e, content);
         auto& writes = next.x.coherence[e.location];
         writes.insert(writes.begin() + static_cast<std::ptrdiff_t>(at), write);
         machine_.resume(next.threads[thread].state, outcome);
-        ways += visit_if_consistent(next);
+        visit_if_consistent(next);
     }
-    return ways;
 }
 
-std::size_t Reference::store(const Node& node, std::size_t thread, const Action& a) {
+void Reference::store(const Node& node, std::size_t thread, const Action& a) {
     return place_write(node, thread, {.kind = EventKind::Write, .order = a.order, .location = a.address},
                        {.value = a.value, .size = a.size}, {});
 }
 
 /// A read and, if the update succeeds, a write at once: nobody can tell a moment between them.
-std::size_t Reference::update(const Node& node, std::size_t thread, const Action& a) {
-    std::size_t ways = 0;
+void Reference::update(const Node& node, std::size_t thread, const Action& a) {
     for (const std::size_t source : node.x.coherence.at(a.address)) {
         const Content content = node.contents[source];
-        const bool is_lock = a.kind == ActionKind::Lock;
-        const bool free = content.value.lo == 0;
-        if (is_lock ? !free && !a.try_only : !satisfied(a, content.value)) {
+        const auto [waits, fresh, outcome] = effect_of_read(a, content.value);
+        if (waits) {
             continue;
         }
-        const auto fresh = is_lock ? (free ? std::optional(a.value) : std::nullopt) : updated(a, content.value);
-        const Value outcome = is_lock ? Value{.lo = free ? 1u : 0u} : content.value;
         const bool reads_acquire = a.order != Order::Release && a.order != Order::Relaxed;
         // An update's order is shared out: acquire to the read, release to the write. A failed one has only its read, of the failure order.
-        const Order read_order = !fresh                     ? (is_lock ? Order::Relaxed : a.failure_order)
+        const Order read_order = !fresh                     ? (a.kind == ActionKind::Lock ? Order::Relaxed : a.failure_order)
                                  : a.order == Order::SeqCst ? Order::SeqCst
                                  : reads_acquire            ? Order::Acquire
                                                             : Order::Relaxed;
@@ -259,29 +278,27 @@ std::size_t Reference::update(const Node& node, std::size_t thread, const Action
             next, thread, {.kind = EventKind::Read, .order = read_order, .update = true, .location = a.address, .source = source},
             content);
         if (fresh) {
-            ways += place_write(
+            place_write(
                 next, thread,
                 {.kind = EventKind::Write, .order = write_order, .update = true, .location = a.address, .update_read = read},
                 {.value = *fresh, .size = a.size}, outcome);
         } else {
             machine_.resume(next.threads[thread].state, outcome);
-            ways += visit_if_consistent(next);
+            visit_if_consistent(next);
         }
     }
-    return ways;
 }
 
-std::size_t Reference::choose(const Node& node, std::size_t thread, const Action& a) {
+void Reference::choose(const Node& node, std::size_t thread, const Action& a) {
     for (std::uint64_t k = 0; k < a.count; ++k) {
         Node next = node;
         next.threads[thread].choices += fmt::format("{},", k);
         machine_.resume(next.threads[thread].state, {.lo = k});
         visit(next);
     }
-    return a.count;
 }
 
-std::size_t Reference::spawn(Node node, std::size_t thread, const Action& a) {
+void Reference::spawn(Node node, std::size_t thread, const Action& a) {
     const auto id = session_.names.child(node.threads[thread].state.id, a.count);
     HEDDLE_CHECK(id, "too many threads for the reference search");
     add_event(node, thread, {.kind = EventKind::Spawn, .other = *id}, {});
@@ -291,17 +308,17 @@ std::size_t Reference::spawn(Node node, std::size_t thread, const Action& a) {
     return visit_if_consistent(node);
 }
 
-std::size_t Reference::join(Node node, std::size_t thread, const Action& a) {
+void Reference::join(Node node, std::size_t thread, const Action& a) {
     const auto other = std::ranges::find_if(node.threads, [&](const Thread& t) { return t.state.id.index == a.value.lo; });
     if (other == node.threads.end() || !other->done) {
-        return 0;
+        return;
     }
     add_event(node, thread, {.kind = EventKind::Join, .other = other->state.id}, {});
     machine_.resume(node.threads[thread].state, other->result);
     return visit_if_consistent(node);
 }
 
-std::size_t Reference::end(Node node, std::size_t thread, const Action& a) {
+void Reference::end(Node node, std::size_t thread, const Action& a) {
     // A program that exits ends its other threads at some moment; every moment is a prefix of the execution in which they run on.
     add_event(node, thread, {.kind = EventKind::End}, {});
     node.threads[thread].done = true;

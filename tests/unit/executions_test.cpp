@@ -1,6 +1,7 @@
-// The axioms and the reference search on programs whose executions are known: the classic shapes of the literature, and counts on which
+// The axioms and both searches on programs whose executions are known: the classic shapes of the literature, and counts on which
 // independent tools agree.
 #include "frontend/clang/frontend.hpp"
+#include "search/dpor/dpor_search.hpp"
 #include "search/reference/reference_search.hpp"
 
 #include <gtest/gtest.h>
@@ -44,11 +45,21 @@ std::unique_ptr<Session> compile(const std::string& source) {
     return program ? std::make_unique<Session>(std::move(*program)) : nullptr;
 }
 
-/// Every model's number of complete executions; no blocked ones, no traps.
+constexpr std::size_t kMostForReference = 24; ///< executions; it takes too long for more
+
+/// Every model's number of complete executions, by both searches; no blocked ones, no traps.
 void expect_counts(const std::string& source, const Counts& expected) {
     const auto session = compile(source);
     ASSERT_TRUE(session);
     for (const auto& [model, count] : expected) {
+        const DporResult d = dpor_search(*session, *find_axioms(model));
+        EXPECT_EQ(d.unsupported, std::nullopt) << model;
+        EXPECT_EQ(d.complete.size(), count) << model << "\n" << source;
+        EXPECT_TRUE(d.blocked.empty()) << model << ": " << d.blocked.front();
+        EXPECT_TRUE(d.traps.empty()) << model << ": " << *d.traps.begin();
+        if (count > kMostForReference) {
+            continue;
+        }
         const ReferenceResult r = reference_search(*session, *find_axioms(model));
         EXPECT_EQ(r.unsupported, std::nullopt) << model;
         EXPECT_EQ(r.complete.size(), count) << model << "\n" << source;
@@ -63,7 +74,7 @@ std::vector<std::string> repeated(std::size_t n, const std::string& body) { retu
 
 const std::string kTwo = "static atomic_int x, y;";
 
-TEST(Reference, StoreBuffering) {
+TEST(Executions, StoreBuffering) {
     expect_counts(program_of(kTwo, {"STORE(x, 1, RLX); LOAD(y, RLX);", "STORE(y, 1, RLX); LOAD(x, RLX);"}),
                   {{"sc", 3}, {"tso", 4}, {"pso", 4}, {"ra", 4}, {"rc11", 4}});
     const std::string fence = " atomic_thread_fence(SC); ";
@@ -77,7 +88,7 @@ TEST(Reference, StoreBuffering) {
                   {{"sc", 3}, {"tso", 3}, {"pso", 3}});
 }
 
-TEST(Reference, MessagePassing) {
+TEST(Executions, MessagePassing) {
     expect_counts(program_of(kTwo, {"STORE(x, 1, RLX); STORE(y, 1, RLX);", "LOAD(y, RLX); LOAD(x, RLX);"}),
                   {{"sc", 3}, {"tso", 3}, {"pso", 4}, {"ra", 3}, {"rc11", 4}});
     expect_counts(program_of(kTwo, {"STORE(x, 1, RLX); STORE(y, 1, REL);", "LOAD(y, ACQ); LOAD(x, RLX);"}), in_all(3));
@@ -93,13 +104,13 @@ TEST(Reference, MessagePassing) {
         {{"sc", 6}, {"tso", 6}, {"ra", 6}, {"rc11", 7}});
 }
 
-TEST(Reference, LoadBufferingAndWrites) {
+TEST(Executions, LoadBufferingAndWrites) {
     expect_counts(program_of(kTwo, {"LOAD(x, RLX); STORE(y, 1, RLX);", "LOAD(y, RLX); STORE(x, 1, RLX);"}), in_all(3));
     expect_counts(program_of(kTwo, {"STORE(x, 1, RLX); STORE(y, 2, RLX);", "STORE(y, 1, RLX); STORE(x, 2, RLX);"}),
                   {{"sc", 3}, {"tso", 3}, {"pso", 4}, {"ra", 4}, {"rc11", 4}});
 }
 
-TEST(Reference, IndependentReads) {
+TEST(Executions, IndependentReads) {
     const auto iriw = [](const std::string& w, const std::string& r) {
         return program_of(kTwo, {"STORE(x, 1, " + w + ");", "STORE(y, 1, " + w + ");", "LOAD(x, " + r + "); LOAD(y, " + r + ");",
                                  "LOAD(y, " + r + "); LOAD(x, " + r + ");"});
@@ -108,14 +119,14 @@ TEST(Reference, IndependentReads) {
     expect_counts(iriw("SC", "SC"), {{"rc11", 15}});
 }
 
-TEST(Reference, Coherence) {
+TEST(Executions, Coherence) {
     expect_counts(program_of(kTwo, {"STORE(x, 1, RLX); STORE(x, 2, RLX);", "LOAD(x, RLX); LOAD(x, RLX);"}), in_all(6));
     expect_counts(program_of(kTwo, {"STORE(x, 1, RLX);", "STORE(x, 2, RLX);", "LOAD(x, RLX);"}),
                   in_all(6)); // Fig. 9 of the POWER paper
 }
 
 // The table of counts that independent tools agree on (../shared/facts/counts.md), the small sizes.
-TEST(Reference, AgreedCounts) {
+TEST(Executions, AgreedCounts) {
     auto readers = repeated(3, "LOAD(x, ACQ);");
     readers.push_back("STORE(x, 1, REL);");
     expect_counts(program_of(kTwo, readers), in_all(8));
@@ -135,7 +146,24 @@ TEST(Reference, AgreedCounts) {
                   in_all(11));
 }
 
-TEST(Reference, Locks) {
+TEST(Executions, LargerAgreedCounts) {
+    expect_counts(program_of(kTwo, repeated(3, "ADD(x, RLX); ADD(y, RLX);")), in_all(36));
+    expect_counts(program_of(kTwo, repeated(5, "ADD(x, RLX);")), in_all(120));
+    std::vector<std::string> rotating;
+    for (int k = 1; k <= 5; ++k) {
+        rotating.push_back("int e = " + std::to_string(k - 1) + "; atomic_compare_exchange_strong_explicit(&x, &e, " +
+                           std::to_string(k) + ", RLX, RLX);");
+    }
+    expect_counts(program_of(kTwo, rotating), in_all(43));
+    const std::string fib = "for (int i = 0; i < 2; i++) { int a = LOAD(x, ACQ), b = LOAD(y, ACQ); STORE(";
+    expect_counts(program_of("static atomic_int x = 1, y = 1;",
+                             {fib + "x, a + b, REL); }", fib + "y, a + b, REL); }", "if (LOAD(x, ACQ) <= 8) LOAD(y, ACQ);"}),
+                  {{"sc", 140}, {"tso", 153}, {"ra", 153}, {"rc11", 153}});
+    const std::string globals = "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; static int c;";
+    expect_counts(program_of(globals, repeated(4, "pthread_mutex_lock(&m); c++; pthread_mutex_unlock(&m);")), in_all(24));
+}
+
+TEST(Executions, Locks) {
     const std::string globals = "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; static int c;";
     expect_counts(program_of(globals, repeated(3, "pthread_mutex_lock(&m); c++; pthread_mutex_unlock(&m);")), in_all(6));
     // Two locks in opposite orders: the two that run one after the other, and one in which both wait.
@@ -148,7 +176,7 @@ TEST(Reference, Locks) {
     EXPECT_EQ(r.blocked.size(), 1u);
 }
 
-TEST(Reference, ModelsAreOrdered) {
+TEST(Executions, ModelsAreOrdered) {
     const auto session =
         compile(program_of("static atomic_int x, y, z;", {"STORE(x, 1, RLX); STORE(y, 1, RLX); LOAD(z, RLX);",
                                                           "STORE(z, 1, RLX); LOAD(y, RLX); LOAD(x, RLX);", "ADD(x, RLX);"}));
@@ -167,7 +195,7 @@ TEST(Reference, ModelsAreOrdered) {
     within("ra", "rc11");
 }
 
-TEST(Reference, TrapsAndAssertions) {
+TEST(Executions, TrapsAndAssertions) {
     const auto session =
         compile(program_of("#include <assert.h>\nstatic atomic_int x, y;",
                            {"STORE(x, 1, RLX); STORE(y, 1, RLX);", "if (LOAD(y, RLX)) assert(LOAD(x, RLX) == 1);"}));
