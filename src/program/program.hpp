@@ -117,7 +117,7 @@ struct Program {
 };
 
 /// "file.c:12:5", or "unknown place".
-std::string to_string(const Program& program, PlaceId place);
+std::string to_string(const Program& program, PlaceId id);
 
 /// The function's code as text, one instruction a line: for tests and `heddle run --dump-program`.
 std::string disassemble(const Program& program, FunctionId function);
