@@ -48,7 +48,8 @@ same=0 differ=0 skipped=0 slow=0
 for ((seed = first; seed < first + count; ++seed)); do
     program=$work/csmith$seed.c
     # shellcheck disable=SC2046 # several options are meant
-    csmith --seed "$seed" $(features "$seed") --output "$program" >/dev/null 2>&1 || { echo "csmith failed on seed $seed" >&2; exit 2; }
+    # In the work folder, because csmith leaves a file "platform.info" where it is started.
+    (cd "$work" && csmith --seed "$seed" $(features "$seed") --output "$program") >/dev/null 2>&1 || { echo "csmith failed on seed $seed" >&2; exit 2; }
     for level in $levels; do
         flags="$level -w -I/usr/include/csmith"
         # shellcheck disable=SC2086
