@@ -93,6 +93,22 @@ ReadEffect effect_of_read(const Action& action, const Value& read) {
             .outcome = read};
 }
 
+Order order_of_read(const Action& action, bool succeeds) {
+    if (action.kind == ActionKind::Load) {
+        return action.order;
+    }
+    if (!succeeds) {
+        return action.kind == ActionKind::Lock ? Order::Relaxed : action.failure_order;
+    }
+    const bool acquires = action.order == Order::Acquire || action.order == Order::AcqRel;
+    return action.order == Order::SeqCst ? Order::SeqCst : acquires ? Order::Acquire : Order::Relaxed;
+}
+
+Order order_of_write(const Action& action) {
+    const bool releases = action.order == Order::Release || action.order == Order::AcqRel;
+    return action.order == Order::SeqCst ? Order::SeqCst : releases ? Order::Release : Order::Relaxed;
+}
+
 bool satisfied(const Action& action, const Value& read) {
     const std::uint64_t v = read.lo;
     const std::uint64_t operand = action.wait_operand;

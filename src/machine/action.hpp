@@ -116,6 +116,11 @@ struct ReadEffect {
 };
 ReadEffect effect_of_read(const Action& action, const Value& read);
 
+// An update is two events. Its order is shared out: acquire to the read, release to the write, seq_cst to both. One that fails has only its
+// read, of the failure order.
+Order order_of_read(const Action& action, bool succeeds);
+Order order_of_write(const Action& action);
+
 /// Is the compare-exchange successful on `old`?
 inline bool matches(const Action& rmw, const Value& old) { return old.lo == rmw.expected.lo && old.hi == rmw.expected.hi; }
 

@@ -9,7 +9,9 @@ namespace heddle::clang_frontend {
 std::expected<void, Diagnostic> run_passes(llvm::Module& module) {
     // First, so that every use of a thread-local variable is an operand of an instruction.
     expand_thread_local_constants(module);
-    make_verifier_functions_atomic(module);
+    if (auto done = make_verifier_functions_atomic(module); !done) {
+        return done;
+    }
     inline_always_inline_functions(module);
     // Before promotion: the copies are local variables like others.
     expand_byval_parameters(module);

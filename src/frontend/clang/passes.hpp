@@ -18,8 +18,9 @@ std::expected<void, Diagnostic> run_passes(llvm::Module& module);
 /// Constant expressions over thread-local variables become instructions: such an address is no constant to us.
 void expand_thread_local_constants(llvm::Module& module);
 
-/// SV-COMP's rule: a function whose name starts with __VERIFIER_atomic_ runs without interruption by other threads.
-void make_verifier_functions_atomic(llvm::Module& module);
+/// SV-COMP's rule: a function whose name starts with __VERIFIER_atomic_ runs without interruption by other threads. One that an optimiser has
+/// already put into its caller cannot be made so any more, and is Unsupported.
+std::expected<void, Diagnostic> make_verifier_functions_atomic(llvm::Module& module);
 
 /// Calls of functions declared always_inline become their bodies. clang does this to the user's; it remains for the runtime's, above all for
 /// errno's address: a function that returns a thread-local variable's address would make it a shared one.

@@ -203,32 +203,13 @@ void Dpor::visit_next(Node node, const Next& what) {
     }
 }
 
-/// An update's order is shared out: acquire to its read, release to its write. One that fails has only its read, of the failure order.
-Order read_order(const Action& a, bool succeeds) {
-    if (a.kind == ActionKind::Load) {
-        return a.order;
-    }
-    if (!succeeds) {
-        return a.kind == ActionKind::Lock ? Order::Relaxed : a.failure_order;
-    }
-    return a.order == Order::SeqCst                                ? Order::SeqCst
-           : a.order == Order::Acquire || a.order == Order::AcqRel ? Order::Acquire
-                                                                   : Order::Relaxed;
-}
-
-Order write_order(const Action& a) {
-    return a.order == Order::SeqCst                                ? Order::SeqCst
-           : a.order == Order::Release || a.order == Order::AcqRel ? Order::Release
-                                                                   : Order::Relaxed;
-}
-
 void Dpor::read_from(Node& node, ThreadId thread, const Action& a, std::size_t source) {
     const Content content = node.contents[source];
     const ReadEffect effect = effect_of_read(a, content.value);
     const bool succeeds = !effect.waits && effect.written;
     const std::size_t e = add_event(node, thread,
                                     {.kind = EventKind::Read,
-                                     .order = read_order(a, succeeds),
+                                     .order = order_of_read(a, succeeds),
                                      .update = a.kind != ActionKind::Load,
                                      .location = a.address,
                                      .source = source},
@@ -237,10 +218,13 @@ void Dpor::read_from(Node& node, ThreadId thread, const Action& a, std::size_t s
     if (effect.waits) {
         t.waiting = true;
     } else if (succeeds) {
-        t.pending = PendingWrite{
-            .event = {.kind = EventKind::Write, .order = write_order(a), .update = true, .location = a.address, .update_read = e},
-            .content = {.value = *effect.written, .size = a.size},
-            .outcome = effect.outcome};
+        t.pending = PendingWrite{.event = {.kind = EventKind::Write,
+                                           .order = order_of_write(a),
+                                           .update = true,
+                                           .location = a.address,
+                                           .update_read = e},
+                                 .content = {.value = *effect.written, .size = a.size},
+                                 .outcome = effect.outcome};
     } else {
         machine_.resume(t.state, effect.outcome);
     }

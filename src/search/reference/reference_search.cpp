@@ -265,23 +265,22 @@ void Reference::update(const Node& node, std::size_t thread, const Action& a) {
         if (waits) {
             continue;
         }
-        const bool reads_acquire = a.order != Order::Release && a.order != Order::Relaxed;
-        // An update's order is shared out: acquire to the read, release to the write. A failed one has only its read, of the failure order.
-        const Order read_order = !fresh                     ? (a.kind == ActionKind::Lock ? Order::Relaxed : a.failure_order)
-                                 : a.order == Order::SeqCst ? Order::SeqCst
-                                 : reads_acquire            ? Order::Acquire
-                                                            : Order::Relaxed;
-        const bool writes_release = a.order == Order::Release || a.order == Order::AcqRel;
-        const Order write_order = a.order == Order::SeqCst ? Order::SeqCst : writes_release ? Order::Release : Order::Relaxed;
         Node next = node;
-        const std::size_t read = add_event(
-            next, thread, {.kind = EventKind::Read, .order = read_order, .update = true, .location = a.address, .source = source},
-            content);
+        const std::size_t read = add_event(next, thread,
+                                           {.kind = EventKind::Read,
+                                            .order = order_of_read(a, fresh.has_value()),
+                                            .update = true,
+                                            .location = a.address,
+                                            .source = source},
+                                           content);
         if (fresh) {
-            place_write(
-                next, thread,
-                {.kind = EventKind::Write, .order = write_order, .update = true, .location = a.address, .update_read = read},
-                {.value = *fresh, .size = a.size}, outcome);
+            place_write(next, thread,
+                        {.kind = EventKind::Write,
+                         .order = order_of_write(a),
+                         .update = true,
+                         .location = a.address,
+                         .update_read = read},
+                        {.value = *fresh, .size = a.size}, outcome);
         } else {
             machine_.resume(next.threads[thread].state, outcome);
             visit_if_consistent(next);
