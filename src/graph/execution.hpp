@@ -19,10 +19,13 @@ enum class EventKind : std::uint8_t {
     Read,
     Write,
     Fence,
-    Begin, ///< of a thread
-    End,   ///< of a thread
-    Spawn, ///< before the Begin of thread `other`
-    Join,  ///< after the End of thread `other`
+    Begin,  ///< of a thread
+    End,    ///< of a thread
+    Spawn,  ///< before the Begin of thread `other`
+    Join,   ///< after the End of thread `other`
+    Alloc,  ///< `location` is the first byte of a new object
+    Free,   ///< the object at `location` ends
+    Choose, ///< a number chosen
 };
 
 struct Event {

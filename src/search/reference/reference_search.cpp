@@ -197,7 +197,11 @@ void Reference::grow_by(Node node, std::size_t thread, const Action& a) {
     case ActionKind::Block:
         return;
     case ActionKind::Trap:
-        result_.traps.insert(fmt::format("{} at {}", word_of(a.trap->kind), to_string(session_.program, a.trap->stack.front())));
+        if (result_.traps
+                .insert(fmt::format("{} at {}", word_of(a.trap->kind), to_string(session_.program, a.trap->stack.front())))
+                .second) {
+            result_.violations.push_back({.trap = *a.trap, .thread = node.threads[thread].state.id});
+        }
         return;
     default:
         result_.unsupported = "an action that the reference search does not know (an input, an atomic section, an endless loop)";

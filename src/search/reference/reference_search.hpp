@@ -8,6 +8,7 @@
 
 #include "machine/machine.hpp"
 #include "model/axioms.hpp"
+#include "search/check_result.hpp"
 #include "search/session.hpp"
 
 #include <cstdint>
@@ -19,9 +20,10 @@
 namespace heddle {
 
 struct ReferenceResult {
-    std::set<std::string> complete; ///< executions in which every thread ended, each in a canonical form (`canonical` below)
-    std::set<std::string> blocked;  ///< in which some thread can never go on
-    std::set<std::string> traps;    ///< "kind at file:line", in which a thread did something wrong
+    std::set<std::string> complete;    ///< executions in which every thread ended, each in a canonical form (`canonical` below)
+    std::set<std::string> blocked;     ///< in which some thread can never go on
+    std::set<std::string> traps;       ///< "kind at file:line", in which a thread did something wrong
+    std::vector<Violation> violations; ///< one for each of `traps`, without witness
     std::optional<std::string> unsupported; ///< what stopped the search: its result says nothing then
 };
 

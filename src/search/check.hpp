@@ -1,0 +1,24 @@
+// The searches by name: the door through which the command line comes in.
+#pragma once
+
+#include "search/check_options.hpp"
+#include "search/session.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace heddle {
+
+struct ModelSummary {
+    std::string_view name;
+    std::string_view summary; ///< one line
+};
+/// The models that programs can be checked under.
+std::span<const ModelSummary> models();
+
+/// Explores every execution of the session's program. Pre: options.model is one of models().
+CheckResult check(Session& session, const CheckOptions& options);
+/// The same by brute force: for small programs, and to check the checker. Takes model, timeout and max_executions only.
+CheckResult check_by_reference(Session& session, const CheckOptions& options);
+
+} // namespace heddle

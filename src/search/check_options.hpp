@@ -1,0 +1,30 @@
+// What a user may ask of a check, as plain values.
+#pragma once
+
+#include "search/check_result.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace heddle {
+
+enum class Equivalence : std::uint8_t { Trace, Rf };
+
+struct CheckOptions {
+    std::string model = "rc11";
+    Equivalence equivalence = Equivalence::Trace;
+    bool races = false;      ///< report data races also under models where they are not errors
+    bool keep_going = false; ///< collect the distinct violations instead of stopping at the first
+    bool leaks = true;
+    bool spurious_wakeups = false;
+    std::uint64_t unroll = 0;         ///< cut loops after so many iterations; 0: do not
+    std::uint64_t max_executions = 0; ///< 0: no limit
+    std::uint64_t max_memory_mb = 0;  ///< of the process; 0: no limit
+    double timeout = 0;               ///< seconds; 0: no limit
+    /// Called about ten times a second. True: stop with what is known (the user pressed ctrl-C).
+    std::function<bool(const Progress&)> progress;
+};
+
+} // namespace heddle
