@@ -1,6 +1,7 @@
 // What a person and a script read of a check: the story of a violation, the summary, the JSON document.
 #include "report/event_text.hpp"
 #include "report/json.hpp"
+#include "report/progress_line.hpp"
 #include "report/story.hpp"
 #include "report/summary.hpp"
 #include "witness_builder.hpp"
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <sstream>
 
 namespace {
@@ -407,6 +409,64 @@ TEST(Summary, AStoppedSearchSaysWhatItCovered) {
     EXPECT_THAT(summary(x.check()), StartsWith("Unsupported: longjmp at prog.c:8:5 (model"));
     x.result.reason = "longjmp at prog.c:8:5";
     EXPECT_THAT(summary(x.check()), StartsWith("Unsupported: longjmp at prog.c:8:5 (model")) << "the place once";
+}
+
+/// A stream to write to, and what was written.
+class Stream {
+  public:
+    Stream() : file_(std::tmpfile()) {}
+    ~Stream() { std::fclose(file_); }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+    [[nodiscard]] std::FILE* file() const { return file_; }
+    [[nodiscard]] std::string text() const {
+        std::string all(static_cast<std::size_t>(std::ftell(file_)), ' ');
+        std::rewind(file_);
+        EXPECT_EQ(std::fread(all.data(), 1, all.size(), file_), all.size());
+        return all;
+    }
+
+  private:
+    std::FILE* file_;
+};
+
+TEST(ProgressLine, WaitsForASecondAndIsErased) {
+    const Stream out;
+    double now = 0;
+    {
+        ProgressLine line(out.file(), true, [&] { return now; });
+        for (int k = 0; k < 400; ++k) { // four seconds, a hundred calls a second
+            now = k * 0.01;
+            line.show({.complete = 20, .blocked = 4, .violations = 1, .longest = 7});
+        }
+    }
+    const std::string text = out.text();
+    EXPECT_THAT(text, HasSubstr("24 executions, 24/s, 4 blocked, 1 violation, longest 7 events"));
+    const auto shown = std::ranges::count(text, '\r') - 1;
+    EXPECT_GE(shown, 20);
+    EXPECT_LE(shown, 31);
+    EXPECT_TRUE(text.ends_with("\r\x1b[K")) << "the line is still there";
+    EXPECT_THAT(text, Not(HasSubstr("\n")));
+}
+
+TEST(ProgressLine, LeavesNothingOfAShortCheck) {
+    const Stream out;
+    {
+        ProgressLine(out.file(), true, [] { return 0.99; }).show({.complete = 1});
+    }
+    EXPECT_EQ(out.text(), "");
+}
+
+TEST(ProgressLine, IsALineASecondElsewhere) {
+    const Stream out;
+    double now = 0;
+    {
+        ProgressLine line(out.file(), false, [&] { return now; });
+        for (; now < 3.5; now += 0.25) {
+            line.show({.complete = 1});
+        }
+    }
+    EXPECT_THAT(lines_of(out.text()), SizeIs(3));
 }
 
 } // namespace
