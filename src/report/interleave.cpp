@@ -1,6 +1,7 @@
 #include "report/interleave.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -14,8 +15,9 @@ namespace {
 /// write comes directly after the read's source in coherence.
 class Scheduler {
   public:
-    /// `coherent`: keep coherence and from-reads as well.
-    Scheduler(const Witness& witness, bool coherent) : events_(witness.events), steps_(witness.events.size()) {
+    /// `coherent`: keep coherence and from-reads as well. `lifetimes`: free an object after the accesses that come before that in the
+    /// witness, which reads-from alone does not ask for.
+    Scheduler(const Witness& witness, bool coherent, bool lifetimes) : events_(witness.events), steps_(witness.events.size()) {
         for (std::size_t e = 0; e < events_.size(); ++e) {
             steps_[step_of(e)].events.push_back(e);
         }
@@ -29,6 +31,9 @@ class Scheduler {
         }
         for (const std::vector<std::size_t>& writes : witness.coherence) {
             add_coherence(writes, coherent);
+        }
+        if (lifetimes) {
+            add_lifetimes();
         }
     }
 
@@ -123,6 +128,30 @@ class Scheduler {
         }
     }
 
+    void add_lifetimes() {
+        std::map<Address, std::vector<std::size_t>> accesses; ///< by the object's first byte, so far
+        for (const WitnessEvent& e : events_) {
+            if (e.event.kind == EventKind::Free) {
+                accesses[e.event.location];
+            }
+        }
+        for (std::size_t e = 0; e < events_.size(); ++e) {
+            const Event& event = events_[e].event;
+            if (event.kind == EventKind::Free) {
+                for (const std::size_t access : accesses[event.location]) {
+                    add_edge(access, e);
+                }
+            } else if (event.kind != EventKind::Init && event.is_access()) {
+                // The last freed object that starts before it may be another one, below its own: an edge too many, which agrees with
+                // the witness's order like the others.
+                const auto after = accesses.upper_bound(event.location);
+                if (after != accesses.begin()) {
+                    std::prev(after)->second.push_back(e);
+                }
+            }
+        }
+    }
+
     /// The less the sooner. Only a write can make reads stale: those of the value that it replaces which have not been made yet. Next to that:
     /// the order of coherence, staying with a thread (a switch costs the reader more than anything), and the witness's own order.
     using Price = std::tuple<std::size_t, bool, bool, std::size_t>;
@@ -176,8 +205,9 @@ class Scheduler {
 } // namespace
 
 std::vector<std::size_t> interleave(const Witness& witness) {
-    for (const bool coherent : {true, false}) {
-        if (auto order = Scheduler(witness, coherent).run()) {
+    using Wish = std::pair<bool, bool>; // coherent, lifetimes
+    for (const auto [coherent, lifetimes] : {Wish(true, true), Wish(true, false), Wish(false, true)}) {
+        if (auto order = Scheduler(witness, coherent, lifetimes).run()) {
             return *order;
         }
     }

@@ -107,6 +107,18 @@ TEST(Interleave, ThreadsBeginAndEndInOrder) {
     expect_lawful(b.build(), interleave(b.build()));
 }
 
+TEST(Interleave, ObjectsAreFreedAfterTheirUse) {
+    // Nothing but the witness's own order keeps thread 1's access before the free.
+    WitnessBuilder b("xy");
+    const std::size_t first = b.write(0, 'y', 1);
+    const std::size_t use = b.write(1, 'x', 1);
+    const std::size_t freed = b.object(0, EventKind::Free, WitnessBuilder::address('x'), "x");
+    EXPECT_THAT(interleave(b.build()), ElementsAre(first, use, freed));
+    // It gives way to a reader of what thread 1 overwrites.
+    b.read_initial(0, 'x');
+    EXPECT_EQ(number_of_stale_reads(b.build()), 0U);
+}
+
 TEST(Interleave, OfNothingIsNothing) { EXPECT_THAT(interleave(Witness{}), IsEmpty()); }
 
 /// Random programs run under sequential consistency, then told in a scrambled order that still extends program order and reads-from.
