@@ -26,7 +26,7 @@ namespace {
 
 std::vector<std::string> model_names() {
     std::vector<std::string> names;
-    for (const ModelSummary& model : models()) {
+    for (const ModelEntry& model : models()) {
         names.emplace_back(model.name);
     }
     return names;

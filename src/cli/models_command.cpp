@@ -12,7 +12,7 @@ namespace heddle::cli {
 void add_models_command(CLI::App& app, int& status) {
     CLI::App* command = app.add_subcommand("models", "list the memory models");
     command->callback([&status] {
-        for (const ModelSummary& model : models()) {
+        for (const ModelEntry& model : models()) {
             // All models there are today are built in, and none of them needs dependencies.
             std::fputs(fmt::format("{:<6} {:<64} native, no dependency tracking\n", model.name, model.summary).c_str(), stdout);
         }

@@ -103,6 +103,8 @@ std::string_view word_of(EventKind kind) {
         return "free";
     case EventKind::Choose:
         return "choose";
+    case EventKind::Wait:
+        return "wait";
     }
     return "?";
 }
@@ -173,6 +175,10 @@ std::string event_text(const Witness& witness, std::size_t position) {
     if (e.event.update_read) {
         return update_text(e, witness.events[*e.event.update_read]);
     }
+    if (e.lock) {
+        const bool taken = write_of_update(witness, position) || e.event.update_read;
+        return (e.event.is_read() ? taken ? "locks " : "finds locked: " : taken ? "locks " : "unlocks ") + e.name;
+    }
     if (const auto write = write_of_update(witness, position)) {
         return update_text(witness.events[*write], e);
     }
@@ -200,6 +206,8 @@ std::string event_text(const Witness& witness, std::size_t position) {
         return object_text(e);
     case EventKind::Choose:
         return "chooses " + value;
+    case EventKind::Wait:
+        return "waits";
     }
     return "?";
 }

@@ -1,23 +1,11 @@
 #include "search/check.hpp"
 
 #include "model/axioms.hpp"
+#include "search/dpor/explorer.hpp"
 #include "search/reference/reference_search.hpp"
 #include "support/check.hpp"
 
-#include <array>
-
 namespace heddle {
-namespace {
-
-constexpr std::array kModels{
-    ModelSummary{"sc", "sequential consistency"},
-    ModelSummary{"tso", "x86-TSO: a store buffer per thread"},
-    ModelSummary{"pso", "SPARC PSO: a store buffer per thread and location"},
-    ModelSummary{"ra", "release/acquire: all accesses synchronise, no global order"},
-    ModelSummary{"rc11", "repaired C11, C++20 release sequences; a data race is an error"},
-};
-
-} // namespace
 
 std::string_view word_of(Verdict verdict) {
     switch (verdict) {
@@ -35,7 +23,7 @@ std::string_view word_of(Verdict verdict) {
     return "?";
 }
 
-std::span<const ModelSummary> models() { return kModels; }
+std::span<const ModelEntry> models() { return all_models(); }
 
 CheckResult check_by_reference(Session& session, const CheckOptions& options) {
     const Axioms* axioms = find_axioms(options.model);
@@ -68,6 +56,6 @@ CheckResult check_by_reference(Session& session, const CheckOptions& options) {
     return result;
 }
 
-CheckResult check(Session& session, const CheckOptions& options) { return check_by_reference(session, options); }
+CheckResult check(Session& session, const CheckOptions& options) { return explore(session, options); }
 
 } // namespace heddle

@@ -1,6 +1,7 @@
 // The searches by name: the door through which the command line comes in.
 #pragma once
 
+#include "model/registry.hpp"
 #include "search/check_options.hpp"
 #include "search/session.hpp"
 
@@ -9,12 +10,8 @@
 
 namespace heddle {
 
-struct ModelSummary {
-    std::string_view name;
-    std::string_view summary; ///< one line
-};
 /// The models that programs can be checked under.
-std::span<const ModelSummary> models();
+std::span<const ModelEntry> models();
 
 /// Explores every execution of the session's program. Pre: options.model is one of models().
 CheckResult check(Session& session, const CheckOptions& options);

@@ -25,7 +25,7 @@ struct WitnessEvent {
     std::uint8_t size = 0; ///< bytes of the access
     std::string
         name{}; ///< of Init, Read, Write, Alloc, Free: the variable, "q.head", "a[3]", "heap object 2 + 8"; never empty for them
-    std::string source_name{}; ///< reserved for richer reports
+    bool lock = false; ///< a step of taking or giving back a lock, whose word is `name`
 };
 
 /// One execution, whole or partial, that shows a violation. `events` stand in an order that extends program order and reads-from (each

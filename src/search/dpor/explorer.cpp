@@ -29,7 +29,7 @@ CheckResult Explorer::run() {
     while (!stopped_) {
         if (forward) {
             const Growth growth = grow();
-            if (growth == Growth::Leaf) {
+            if (growth == Growth::Leaf && !stopped_) {
                 leaf();
             }
             result_.dead_ends += growth == Growth::DeadEnd ? 1 : 0;

@@ -64,6 +64,7 @@ class Explorer {
         PlaceId place;
         Value value;        ///< read, written or chosen; result of an End
         Address object = 0; ///< of Alloc and Free
+        bool lock = false;  ///< of a Read or Write: by locking or unlocking
         bool exits = false; ///< of an End: the whole program ends here
     };
 

@@ -44,6 +44,7 @@ void Explorer::report(Trap trap, ThreadId thread, std::vector<EventId> about, st
 // --- accesses ------------------------------------------------------------------------------------------------------------------------------
 
 void Explorer::check_access(ThreadId t, const Action& a, EventId e) {
+    notes_[e.index].lock = a.kind == ActionKind::Lock || a.kind == ActionKind::Unlock;
     const bool waits =
         a.kind == ActionKind::Lock || ((a.kind == ActionKind::Load || a.kind == ActionKind::Rmw) && a.wait != Wait::None);
     if (waits && graph_[e].is_read() && !notes_[e.index].value.defined()) {

@@ -64,6 +64,7 @@ Witness Explorer::witness(std::vector<std::size_t>* positions) const {
                     out.event.location = l.address;
                     out.size = l.size;
                     out.name = name_of(l.address);
+                    out.lock = notes_[e.index].lock;
                 } else if (event.kind == EventKind::Alloc || event.kind == EventKind::Free) {
                     out.event.location = notes_[e.index].object;
                     out.name = name_of(notes_[e.index].object);
