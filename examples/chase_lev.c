@@ -1,9 +1,9 @@
-// The work-stealing deque of Chase and Lev, with the orders of Lê, Pop, Cohen and Zappa Nardelli (PPoPP 2013): the owner pushes and takes at
-// the bottom, thieves steal at the top. The array does not grow here.
+// The work-stealing deque of Chase and Lev, with the orders of Lê, Pop, Cohen and Zappa Nardelli (PPoPP 2013): the owner pushes
+// and takes at the bottom, thieves steal at the top. The array does not grow here.
 //
-// All hangs on one fence. The owner lowers the bottom, then looks at the top; a thief looks at the top, then at the bottom. Without the owner's
-// fence (BROKEN) its look may come before its store is visible: owner and thief both get the last task. Under ra fences mean nothing, so it
-// is broken there in any case.
+// All hangs on one fence. The owner lowers the bottom, then looks at the top; a thief looks at the top, then at the bottom.
+// Without the owner's fence (BROKEN) its look may come before its store is visible: owner and thief both get the last task. Under
+// ra fences mean nothing, so it is broken there in any case.
 //
 //     ./heddle check examples/chase_lev.c                            Safe
 //     ./heddle check examples/chase_lev.c --model tso -- -DBROKEN    Violation: a task is done twice

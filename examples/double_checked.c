@@ -1,8 +1,9 @@
 // Double-checked locking: create something on first use, without taking the lock every time.
 //
-// The pointer must be published with release and read with acquire: whoever sees it then also sees what it points to. With relaxed
-// accesses (BROKEN_ORDER) C gives no such promise: a data race under rc11, an unfinished object on hardware that reorders stores (pso). A PC
-// (tso) happens to be kind. Without the second look (BROKEN_CHECK) two threads create one each, on any machine.
+// The pointer must be published with release and read with acquire: whoever sees it then also sees what it points to. With
+// relaxed accesses (BROKEN_ORDER) C gives no such promise: a data race under rc11, an unfinished object on hardware that reorders
+// stores (pso). A PC (tso) happens to be kind. Without the second look (BROKEN_CHECK) two threads create one each, on any
+// machine.
 //
 //     ./heddle check examples/double_checked.c                        Safe
 //     ./heddle check examples/double_checked.c -- -DBROKEN_ORDER      Violation: a data race

@@ -1,6 +1,7 @@
 // A wake-up that is lost: the flag is set and signalled between the waiter's look at it and its going to sleep.
 //
-// The rule: change what a condition variable is about only with its mutex held. BROKEN does not, and the waiter may sleep forever.
+// The rule: change what a condition variable is about only with its mutex held. BROKEN does not, and the waiter may sleep
+// forever.
 //
 //     ./heddle check examples/lost_wakeup.c                Safe
 //     ./heddle check examples/lost_wakeup.c -- -DBROKEN    Violation: deadlock

@@ -1,7 +1,8 @@
 // Peterson's lock: mutual exclusion for two threads, with loads and stores only.
 //
-// It is right as long as "I want to" is visible to the other thread before I look whether the other wants to. Sequentially consistent accesses
-// say so. Release and acquire do not: each thread's store may still be on its way while its load is done, and both enter.
+// It is right as long as "I want to" is visible to the other thread before I look whether the other wants to. Sequentially
+// consistent accesses say so. Release and acquire do not: each thread's store may still be on its way while its load is done, and
+// both enter.
 //
 //     ./heddle check examples/peterson.c                            Safe
 //     ./heddle check examples/peterson.c --model tso -- -DBROKEN    Violation: a count is lost, even on a PC

@@ -1,6 +1,7 @@
 // Dijkstra's dining philosophers: each needs the fork on the left and the one on the right.
 //
-// When everybody takes the left one first (BROKEN), all may hold one and wait for the next, in a circle. One who takes the right one first breaks it.
+// When everybody takes the left one first (BROKEN), all may hold one and wait for the next, in a circle. One who takes the right
+// one first breaks it.
 //
 //     ./heddle check examples/philosophers.c                Safe
 //     ./heddle check examples/philosophers.c -- -DBROKEN    Violation: deadlock, and who waits where

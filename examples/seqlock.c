@@ -1,8 +1,10 @@
 // A sequence lock: readers do not write anything; they read, and start again when a writer was busy meanwhile.
 //
 // An odd sequence number means "being written". Two orders carry it all, and both are easy to forget:
-//   the writer's fence: the number becomes odd before the data changes. Without it (BROKEN_WRITER) pso and rc11 show new data under the old number;
-//   the reader's fence: the data is read before the number is looked at again. Without it (BROKEN_READER) rc11 lets the second look be a stale one.
+//   the writer's fence: the number becomes odd before the data changes. Without it (BROKEN_WRITER) pso and rc11 show new data
+//       under the old number;
+//   the reader's fence: the data is read before the number is looked at again. Without it (BROKEN_READER) rc11 lets the second
+//       look be a stale one.
 //
 //     ./heddle check examples/seqlock.c                        Safe
 //     ./heddle check examples/seqlock.c -- -DBROKEN_READER     Violation: a point that never was

@@ -1,7 +1,7 @@
 // A ring buffer between one producer and one consumer.
 //
-// Each index is written by one side and read by the other; release and acquire hand the slot over with it, in both directions. With relaxed
-// indices (BROKEN) the consumer may see the new index before the new value: on pso, and as a data race under rc11.
+// Each index is written by one side and read by the other; release and acquire hand the slot over with it, in both directions.
+// With relaxed indices (BROKEN) the consumer may see the new index before the new value: on pso, and as a data race under rc11.
 //
 //     ./heddle check examples/spsc_ring.c                Safe
 //     ./heddle check examples/spsc_ring.c -- -DBROKEN    Violation: a data race on a slot

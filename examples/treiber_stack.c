@@ -1,8 +1,9 @@
 // Treiber's lock-free stack: push and pop are one compare-and-swap of the top.
 //
-// Who may free a popped node? Not the one that popped it (BROKEN_FREE): another thread may just have read the top and be about to look at
-// what is below it. That is a use after free on any machine. Here popped nodes are kept and freed at the end. And a push must publish
-// the node's contents: a relaxed one (BROKEN_ORDER) is a data race under rc11. (Updates order everything under tso and pso.)
+// Who may free a popped node? Not the one that popped it (BROKEN_FREE): another thread may just have read the top and be about to
+// look at what is below it. That is a use after free on any machine. Here popped nodes are kept and freed at the end. And a push
+// must publish the node's contents: a relaxed one (BROKEN_ORDER) is a data race under rc11. (Updates order everything under tso
+// and pso.)
 //
 //     ./heddle check examples/treiber_stack.c                       Safe
 //     ./heddle check examples/treiber_stack.c -- -DBROKEN_FREE      Violation: use after free

@@ -1,4 +1,5 @@
-// binc(N): N threads increment x, then y. All increments of x may come first, so every order of the one goes with every order of the other: (N!)^2.
+// binc(N): N threads increment x, then y. All increments of x may come first, so every order of the one goes with every order of
+// the other: (N!)^2.
 //
 // check: sc,tso,pso,ra,rc11 -DN=2 --equivalence trace --no-symmetry => Safe complete=4 blocked=0
 // check: sc,tso,pso,ra,rc11 -DN=3 --equivalence trace --no-symmetry => Safe complete=36 blocked=0

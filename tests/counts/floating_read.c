@@ -1,4 +1,5 @@
-// floating_read(N): N writers and a reader that floats among them. The order of the writes does not matter to reads-from (rf): N + 1 ways.
+// floating_read(N): N writers and a reader that floats among them. The order of the writes does not matter to reads-from (rf): N
+// + 1 ways.
 //
 // check: sc,tso,pso,ra,rc11 -DN=7 --equivalence trace --no-symmetry => Safe complete=40320 blocked=0
 // check: sc -DN=7 --equivalence rf --no-symmetry => Safe complete=8 blocked=0

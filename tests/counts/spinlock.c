@@ -1,4 +1,5 @@
-// spinlock(N): as people write it. The waits' failed rounds are not explored: N! orders of taking the lock, and for each thread what its wait saw: (N!)^2.
+// spinlock(N): as people write it. The waits' failed rounds are not explored: N! orders of taking the lock, and for each thread
+// what its wait saw: (N!)^2.
 //
 // check: sc,tso,pso,ra,rc11 -DN=2 --equivalence trace --no-symmetry => Safe complete=4 blocked=0
 // check: sc,tso,pso,ra,rc11 -DN=3 --equivalence trace --no-symmetry => Safe complete=36 blocked=0

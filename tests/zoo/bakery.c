@@ -1,8 +1,9 @@
 // Lamport's bakery (1974): draw a number higher than everybody's, wait for all lower numbers.
 //
-// Needs the store of `choosing` and of the number to be seen before the loads that follow, thus seq_cst; BROKEN uses release and acquire, and
-// both threads may find the other's number 0. BROKEN_CHOOSING forgets to wait while another is drawing: both draw 1, the second
-// enters at once because the first has not put its number down yet, then the first enters because of its lower index. That needs no weak memory.
+// Needs the store of `choosing` and of the number to be seen before the loads that follow, thus seq_cst; BROKEN uses release and
+// acquire, and both threads may find the other's number 0. BROKEN_CHOOSING forgets to wait while another is drawing: both draw 1,
+// the second enters at once because the first has not put its number down yet, then the first enters because of its lower index.
+// That needs no weak memory.
 //
 // check: sc,tso,pso,rc11 => Safe
 // check: ra => Violation assertion

@@ -1,9 +1,10 @@
 // The sense-reversing barrier: the last one to arrive turns the sense around, which the others wait for.
 //
-// BROKEN: the last one turns the sense before it sets the count back. A fast thread may reach the next barrier in between and count on what is
-// left; then its arrival is wiped out, and everybody waits for one more that never comes. That needs no weak memory.
-// BROKEN_ORDER: arriving is relaxed; under rc11 what was written before the barrier is then not ordered with the reads behind it. An
-// update is a full fence under tso and pso.
+// BROKEN: the last one turns the sense before it sets the count back. A fast thread may reach the next barrier in between and
+// count on what is left; then its arrival is wiped out, and everybody waits for one more that never comes. That needs no weak
+// memory.
+// BROKEN_ORDER: arriving is relaxed; under rc11 what was written before the barrier is then not ordered with the reads behind it.
+// An update is a full fence under tso and pso.
 //
 // check: sc,tso,pso,ra,rc11 => Safe
 // check: sc,tso,pso,ra,rc11 -DBROKEN => Violation liveness

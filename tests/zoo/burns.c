@@ -1,7 +1,7 @@
 // Burns and Lynch (1980): one bit a thread, the fewest possible; lower indices have priority.
 //
-// A thread that finds a lower one interested takes its flag back and starts again: a failed round writes, so it is no wait, and the rounds are
-// bounded here. With release and acquire (BROKEN) the raised flags may be missed, as in Dekker's.
+// A thread that finds a lower one interested takes its flag back and starts again: a failed round writes, so it is no wait, and
+// the rounds are bounded here. With release and acquire (BROKEN) the raised flags may be missed, as in Dekker's.
 //
 // check: sc,tso,pso,rc11 --unroll 3 => SafeWithinBound
 // check: ra --unroll 3 => Violation assertion

@@ -1,8 +1,8 @@
 // The CLH lock (Craig; Landin and Hagersten): a queue in which each waits on its predecessor's node.
 //
 // BROKEN: the hand-over is relaxed; pso may show it before the critical section's store, rc11 has a race.
-// BROKEN_PUBLISH: the exchange of the tail is relaxed; under rc11 the successor may then find its predecessor's node as it was before "locked"
-// was set, and walks in. An update is a full fence under tso and pso, and release/acquire under ra.
+// BROKEN_PUBLISH: the exchange of the tail is relaxed; under rc11 the successor may then find its predecessor's node as it was
+// before "locked" was set, and walks in. An update is a full fence under tso and pso, and release/acquire under ra.
 //
 // check: sc,tso,pso,ra,rc11 => Safe
 // check: sc,tso,ra -DBROKEN => Safe

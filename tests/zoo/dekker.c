@@ -1,8 +1,8 @@
 // Dekker's algorithm (1962), the first mutual exclusion from loads and stores alone.
 //
-// Each thread raises its flag, then looks at the other's. That only excludes when the store is seen before the load is done: with release
-// and acquire alone (BROKEN) both loads may miss both stores ("store buffering"). tso and pso have it in their store buffers, rc11 without
-// seq_cst too; ra has no order that spans two locations, so there even the right one is broken.
+// Each thread raises its flag, then looks at the other's. That only excludes when the store is seen before the load is done: with
+// release and acquire alone (BROKEN) both loads may miss both stores ("store buffering"). tso and pso have it in their store
+// buffers, rc11 without seq_cst too; ra has no order that spans two locations, so there even the right one is broken.
 //
 // check: sc,tso,pso,rc11 => Safe
 // check: ra => Violation assertion

@@ -1,5 +1,5 @@
-// Two threads shut the same thing down. "Is it there? Free it, and note that it is gone" is two steps (BROKEN): both may find it there. Taking
-// the pointer out by an exchange gives it to one of them.
+// Two threads shut the same thing down. "Is it there? Free it, and note that it is gone" is two steps (BROKEN): both may find it
+// there. Taking the pointer out by an exchange gives it to one of them.
 //
 // check: sc,tso,pso,ra,rc11 => Safe complete=2
 // check: sc,tso,pso,ra -DBROKEN => Violation double-free

@@ -1,7 +1,8 @@
 // Lamport's fast mutual exclusion (1987): two stores and two loads when nobody else is there.
 //
-// "x = me; is y free? y = me; is x still me?" With release and acquire (BROKEN) the stores may reach the other thread after its loads: both
-// find y free and x their own. A thread starts again only after the other has left, so the loop around it all is short.
+// "x = me; is y free? y = me; is x still me?" With release and acquire (BROKEN) the stores may reach the other thread after its
+// loads: both find y free and x their own. A thread starts again only after the other has left, so the loop around it all is
+// short.
 //
 // check: sc,tso,pso,rc11 => Safe
 // check: ra => Violation assertion

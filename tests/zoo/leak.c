@@ -1,4 +1,5 @@
-// Lazy creation by compare-and-swap: whoever comes second must give its own object back. BROKEN forgets to: a leak, but only when both meet.
+// Lazy creation by compare-and-swap: whoever comes second must give its own object back. BROKEN forgets to: a leak, but only when
+// both meet.
 //
 // check: sc,tso,pso,ra,rc11 => Safe
 // check: sc,tso,pso,ra,rc11 -DBROKEN => Violation leak

@@ -1,8 +1,8 @@
 // The MCS lock (Mellor-Crummey and Scott 1991): a queue in which each waits on its own node.
 //
 // BROKEN: the hand-over is relaxed; pso may show it before the critical section's store, rc11 has a race.
-// BROKEN_ORDER: "locked" is set after the predecessor was told about the node. The predecessor may clear it in between; then it is set
-// again and nobody will ever clear it. That needs no weak memory.
+// BROKEN_ORDER: "locked" is set after the predecessor was told about the node. The predecessor may clear it in between; then it
+// is set again and nobody will ever clear it. That needs no weak memory.
 //
 // check: sc,tso,pso,ra,rc11 => Safe
 // check: sc,tso,ra -DBROKEN => Safe

@@ -1,9 +1,11 @@
-// Java's LockSupport.park and unpark, as HotSpot had them until 2009 (bug 6822370, found by Dave Dice): a thread could sleep forever.
+// Java's LockSupport.park and unpark, as HotSpot had them until 2009 (bug 6822370, found by Dave Dice): a thread could sleep
+// forever.
 //
-// park() takes a permit that is already there by storing 0, without a fence (BROKEN). Its caller then looks at its condition, and that load may
-// overtake the store: the condition is still false, the other thread makes it true and finds the permit "still there", so wakes nobody; then the 0
-// arrives and wipes the permit out. HotSpot's repair is a fence after the store (FENCED). That is enough where stores keep their order around
-// the lock (tso, pso), but ra and rc11 still let the 0 come last in the order of the permit's stores. An atomic exchange on both sides is right everywhere.
+// park() takes a permit that is already there by storing 0, without a fence (BROKEN). Its caller then looks at its condition, and
+// that load may overtake the store: the condition is still false, the other thread makes it true and finds the permit "still
+// there", so wakes nobody; then the 0 arrives and wipes the permit out. HotSpot's repair is a fence after the store (FENCED).
+// That is enough where stores keep their order around the lock (tso, pso), but ra and rc11 still let the 0 come last in the order
+// of the permit's stores. An atomic exchange on both sides is right everywhere.
 //
 // check: sc,tso,pso,ra,rc11 => Safe
 // check: sc,tso,pso -DFENCED => Safe

@@ -1,9 +1,9 @@
-// PostgreSQL's latches: a waiter resets its latch, looks for work, and waits for the latch if there is none; a waker puts the work down and
-// sets the latch, unless it is set already (saving the wake-up).
+// PostgreSQL's latches: a waiter resets its latch, looks for work, and waits for the latch if there is none; a waker puts the
+// work down and sets the latch, unless it is set already (saving the wake-up).
 //
-// Reset-then-look against put-then-test is store buffering: without the two fences (BROKEN) the waiter may miss the work while the waker sees
-// the latch still set, and the waiter spins forever. PostgreSQL met it on PowerPC in 2011; tso, pso and rc11 show it too. Fences do nothing under ra,
-// where every access is release/acquire and nothing more: there it needs updates.
+// Reset-then-look against put-then-test is store buffering: without the two fences (BROKEN) the waiter may miss the work while
+// the waker sees the latch still set, and the waiter spins forever. PostgreSQL met it on PowerPC in 2011; tso, pso and rc11 show
+// it too. Fences do nothing under ra, where every access is release/acquire and nothing more: there it needs updates.
 //
 // check: sc,tso,pso,rc11 => Safe
 // check: ra => Violation liveness

@@ -1,5 +1,5 @@
-// Two threads take turns by spinning on one variable. In BROKEN the first one keeps the turn after its last round: the other waits forever, which is no
-// deadlock that any lock could report, but a wait that nobody will end.
+// Two threads take turns by spinning on one variable. In BROKEN the first one keeps the turn after its last round: the other
+// waits forever, which is no deadlock that any lock could report, but a wait that nobody will end.
 //
 // check: sc,tso,pso,ra,rc11 => Safe complete=1 blocked=0
 // check: sc,tso,pso,ra,rc11 -DBROKEN => Violation liveness

@@ -1,8 +1,8 @@
-// Publication as in RCU: readers mark that they read and follow a pointer; the writer publishes a new object, waits until no reader is left that
-// could hold the old one, and frees it.
+// Publication as in RCU: readers mark that they read and follow a pointer; the writer publishes a new object, waits until no
+// reader is left that could hold the old one, and frees it.
 //
-// BROKEN: no fences. "I read; which object?" against "a new object; who reads?" is store buffering: the reader may take the old object while the
-// writer misses its mark. Fences do nothing under ra, so it is broken there in any case.
+// BROKEN: no fences. "I read; which object?" against "a new object; who reads?" is store buffering: the reader may take the old
+// object while the writer misses its mark. Fences do nothing under ra, so it is broken there in any case.
 // BROKEN_PUBLISH: the pointer is published relaxed; pso may show it before the object's contents, and rc11 has a race on them.
 //
 // check: sc,tso,pso,rc11 => Safe

@@ -1,6 +1,7 @@
 // A reader-writer lock in one word: the number of readers, or -1 for a writer.
 //
-// BROKEN_READER: a reader leaves with a relaxed update; the next writer does not synchronise with its reads: a race under rc11 alone.
+// BROKEN_READER: a reader leaves with a relaxed update; the next writer does not synchronise with its reads: a race under rc11
+// alone.
 // BROKEN_WRITER: the writer leaves with a relaxed store; pso may show the free lock before what was written, rc11 has a race.
 //
 // check: sc,tso,pso,ra,rc11 => Safe

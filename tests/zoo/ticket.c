@@ -1,7 +1,7 @@
 // The ticket lock: first come, first served.
 //
-// Handing over must publish the critical section. With a relaxed hand-over (BROKEN) pso may let the owner's store overtake the counter's, and rc11
-// sees a data race; tso keeps stores in order and ra makes every store a release.
+// Handing over must publish the critical section. With a relaxed hand-over (BROKEN) pso may let the owner's store overtake the
+// counter's, and rc11 sees a data race; tso keeps stores in order and ra makes every store a release.
 //
 // check: sc,tso,pso,ra,rc11 => Safe complete=6
 // check: sc,tso,ra -DBROKEN => Safe

@@ -1,8 +1,8 @@
 // Treiber's stack over a fixed pool of nodes that are used again: the ABA problem, and the counter in the head that solves it.
 //
-// The stack holds node 0 above node 1. One thread wants to pop: it reads "top is 0, below it is 1" and is delayed. The other pops both and pushes 0
-// back. The first one's compare-and-swap finds 0 on top and succeeds (BROKEN): node 1 is on the stack again although it was taken. With a
-// counter beside the index, which every change of the head increases, the swap fails.
+// The stack holds node 0 above node 1. One thread wants to pop: it reads "top is 0, below it is 1" and is delayed. The other pops
+// both and pushes 0 back. The first one's compare-and-swap finds 0 on top and succeeds (BROKEN): node 1 is on the stack again
+// although it was taken. With a counter beside the index, which every change of the head increases, the swap fails.
 //
 // check: sc,tso,pso,ra,rc11 => Safe
 // check: sc,tso,pso,ra,rc11 -DBROKEN => Violation assertion
