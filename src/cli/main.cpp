@@ -1,5 +1,7 @@
 // The command line: the only place that exits.
+#include "cli/check_command.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/models_command.hpp"
 #include "cli/run_command.hpp"
 #include "support/check.hpp"
 
@@ -29,12 +31,14 @@ std::vector<std::string> split_off_flags(std::vector<std::string>& arguments) {
 
 int execute(std::vector<std::string> arguments) {
     const std::vector<std::string> flags = split_off_flags(arguments);
-    CLI::App app{"Heddle runs concurrent C programs deterministically and finds what goes wrong in them.", "heddle"};
+    CLI::App app{"Heddle checks concurrent C programs under weak memory models.", "heddle"};
     app.set_version_flag("--version", "heddle " HEDDLE_VERSION);
     app.require_subcommand(1);
     app.failure_message(CLI::FailureMessage::simple);
     int status = 0;
+    CheckCommand check(app, flags, status);
     RunCommand run(app, flags, status);
+    add_models_command(app, status);
     try {
         std::ranges::reverse(arguments); // CLI11's vector form wants them so
         app.parse(arguments);

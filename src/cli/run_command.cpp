@@ -1,7 +1,8 @@
 #include "cli/run_command.hpp"
 
 #include "cli/exit_code.hpp"
-#include "frontend/clang/frontend.hpp"
+#include "cli/input.hpp"
+#include "cli/validators.hpp"
 #include "machine/machine.hpp"
 #include "report/trap_text.hpp"
 #include "search/session.hpp"
@@ -9,16 +10,10 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <filesystem>
 #include <fmt/format.h>
 
 namespace heddle::cli {
 namespace {
-
-/// share/heddle beside the bin folder that this executable is in, in a build tree as in an installation.
-std::filesystem::path resources() {
-    return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "share" / "heddle";
-}
 
 void write_out(int fd, std::string_view text) {
     // Output of the two streams interleaves as the program wrote it.
@@ -27,11 +22,6 @@ void write_out(int fd, std::string_view text) {
         std::fflush(stdout);
     }
     std::fwrite(text.data(), 1, text.size(), to);
-}
-
-void say(const std::string& text) {
-    std::fflush(stdout);
-    std::fputs(("heddle: " + text).c_str(), stderr);
 }
 
 int report(const Program& program, const RunEnd& end) {
@@ -69,7 +59,7 @@ RunCommand::RunCommand(CLI::App& app, const std::vector<std::string>& flags, int
     run->add_option("files", files_, "C sources (.c .i), LLVM assembly (.ll) or bitcode (.bc), linked together")->required();
     run->add_option("--seed", seed_, "another schedule: threads, choices and inputs at random from this number");
     run->add_option("--arg", arguments_, "an argument of the program (argv[1], argv[2], ... in order)")->allow_extra_args(false);
-    run->add_option("--timeout", timeout_, "stop after so many seconds (exit code 4)")->check(CLI::PositiveNumber);
+    run->add_option("--timeout", timeout_, "stop after so many seconds (exit code 4)")->check(positive());
     run->add_flag("--no-leaks", no_leaks_, "do not report memory that is lost at the end");
     run->add_flag("--spurious-wakeups", spurious_wakeups_, "condition variables may wake by themselves");
     run->add_flag("--dump-program", dump_program_, "print the program's code in Heddle's own form instead of running it");
@@ -82,15 +72,9 @@ RunCommand::RunCommand(CLI::App& app, const std::vector<std::string>& flags, int
 }
 
 int RunCommand::execute() const {
-    clang_frontend::Timing timing;
-    auto program =
-        clang_frontend::load({.files = files_, .flags = flags_, .arguments = arguments_, .resources = resources()}, &timing);
+    auto program = load_program(files_, flags_, arguments_, verbose_);
     if (!program) {
-        say(program.error().message + "\n");
-        return program.error().kind == Diagnostic::Kind::Unsupported ? kExitUnsupported : kExitBadUsage;
-    }
-    if (verbose_) {
-        say(fmt::format("clang took {:.1f} ms, Heddle's front end {:.1f} ms\n", timing.clang * 1000, timing.own * 1000));
+        return explain(program.error());
     }
     Session session(std::move(*program));
     if (dump_program_) {

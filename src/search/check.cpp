@@ -45,12 +45,21 @@ CheckResult check_by_reference(Session& session, const CheckOptions& options) {
     result.complete = found.complete.size();
     result.blocked = found.blocked.size();
     result.assumptions = session.program.assumptions;
+    const Violation* stopped = nullptr; // by what is not modelled, or not affordable: traps like any other, but nobody's fault
     for (const Violation& v : found.violations) {
-        result.violations.push_back(v);
+        if (v.trap.kind == TrapKind::Unsupported || v.trap.kind == TrapKind::OutOfBudget) {
+            stopped = &v;
+        } else {
+            result.violations.push_back(v);
+        }
     }
     if (found.unsupported) {
         result.verdict = Verdict::Unsupported;
         result.reason = *found.unsupported;
+    } else if (stopped && result.violations.empty()) {
+        result.verdict = stopped->trap.kind == TrapKind::Unsupported ? Verdict::Unsupported : Verdict::OutOfBudget;
+        result.reason = stopped->trap.message;
+        result.place = stopped->trap.stack.front();
     } else if (!result.violations.empty()) {
         result.verdict = Verdict::Violation;
     } else if (!result.assumptions.empty()) {

@@ -1,7 +1,11 @@
 // What a user meets at the command line: usage errors, exit codes, and files that cannot be read. Whole programs are tests/programs.
+#include "cli/exit_code.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -159,6 +163,125 @@ TEST_F(Cli, DumpProgramPrintsCode) {
     const Outcome o = shell("heddle run --dump-program a.c");
     EXPECT_EQ(o.exit, 0);
     EXPECT_THAT(o.out, HasSubstr("main"));
+}
+
+TEST(ExitCode, OfEachVerdict) {
+    using heddle::Verdict;
+    using heddle::cli::exit_code_of;
+    EXPECT_EQ(exit_code_of(Verdict::Safe), 0);
+    EXPECT_EQ(exit_code_of(Verdict::Violation), 1);
+    EXPECT_EQ(exit_code_of(Verdict::SafeWithinBound), 3);
+    EXPECT_EQ(exit_code_of(Verdict::OutOfBudget), 4);
+    EXPECT_EQ(exit_code_of(Verdict::Unsupported), 5);
+}
+
+constexpr const char* kStoreBuffering = R"(#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y, a, b;
+static void *f(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed); a = atomic_load_explicit(&y, memory_order_relaxed); return p; }
+static void *g(void *p) { atomic_store_explicit(&y, 1, memory_order_relaxed); b = atomic_load_explicit(&x, memory_order_relaxed); return p; }
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, 0, f, 0);
+    pthread_create(&u, 0, g, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    assert(a || b);
+}
+)";
+
+TEST_F(Cli, CheckDependsOnTheModel) {
+    file("sb.c", kStoreBuffering);
+    const Outcome weak = shell("heddle check sb.c");
+    EXPECT_EQ(weak.exit, 1) << weak.err;
+    EXPECT_THAT(weak.out,
+                AllOf(HasSubstr("assertion: "), HasSubstr("sb.c:13:5"), HasSubstr("\nViolation: assertion at sb.c:13:5"),
+                      HasSubstr("model rc11, equivalence trace"), Not(HasSubstr("\x1b"))));
+    for (const char* search : {"dpor", "reference"}) {
+        const Outcome strong = shell(std::string("heddle check sb.c --model sc --search ") + search);
+        EXPECT_EQ(strong.exit, 0) << strong.err;
+        EXPECT_THAT(strong.out, AllOf(testing::StartsWith("Safe: "), HasSubstr("model sc"), HasSubstr("complete")));
+    }
+}
+
+TEST_F(Cli, CheckQuietlyIsOneLine) {
+    file("sb.c", kStoreBuffering);
+    const Outcome o = shell("heddle check -q sb.c --model tso");
+    EXPECT_EQ(o.exit, 1);
+    EXPECT_THAT(o.out, testing::StartsWith("Violation: "));
+    EXPECT_EQ(std::ranges::count(o.out, '\n'), 1);
+    EXPECT_THAT(shell("heddle check -q --color always sb.c").out, testing::StartsWith("\x1b["));
+}
+
+TEST_F(Cli, CheckWritesJson) {
+    file("sb.c", kStoreBuffering);
+    const Outcome o = shell("heddle check sb.c --model pso --json -");
+    EXPECT_EQ(o.exit, 1) << o.err;
+    const nlohmann::json json = nlohmann::json::parse(o.out); // nothing else is on stdout
+    EXPECT_EQ(json["verdict"], "Violation");
+    EXPECT_EQ(json["model"], "pso");
+    EXPECT_EQ(json["search"], "dpor");
+    EXPECT_EQ(json["violations"][0]["place"], "sb.c:13:5");
+    EXPECT_GT(json["stats"]["peak_memory_kb"], 1000);
+
+    const Outcome to_file = shell("heddle check sb.c --model sc --json out.json");
+    EXPECT_EQ(to_file.exit, 0);
+    EXPECT_THAT(to_file.out, testing::StartsWith("Safe: "));
+    EXPECT_EQ(nlohmann::json::parse(read("out.json"))["verdict"], "Safe");
+
+    const Outcome no_folder = shell("heddle check sb.c --json no/such/folder.json");
+    EXPECT_EQ(no_folder.exit, 2);
+    EXPECT_THAT(no_folder.err, HasSubstr("no/such/folder.json"));
+    EXPECT_EQ(shell("heddle check sb.c --json /dev/full").exit, 2);
+}
+
+TEST_F(Cli, CheckIsHonestAboutWhatItCannotDo) {
+    file("a.c", "#include <setjmp.h>\njmp_buf b;\nint main(void) {\n    longjmp(b, 1);\n}\n");
+    const Outcome o = shell("heddle check a.c");
+    EXPECT_EQ(o.exit, 5) << o.err;
+    EXPECT_THAT(o.out, AllOf(testing::StartsWith("Unsupported: "), HasSubstr("longjmp"), HasSubstr("a.c:4")));
+    const Outcome json = shell("heddle check a.c --json -");
+    EXPECT_EQ(json.exit, 5);
+    EXPECT_EQ(nlohmann::json::parse(json.out)["verdict"], "Unsupported");
+}
+
+TEST_F(Cli, CheckRejectsBadUsage) {
+    file("a.c", "int main(void) { return 0; }\n");
+    file("broken.c", "int main(void) { return oops; }\n");
+    for (const char* command :
+         {"heddle check", "heddle check a.c --equivalence value", "heddle check a.c --search random",
+          "heddle check a.c --timeout 0", "heddle check a.c --unroll -3", "heddle check a.c --max-memory x",
+          "heddle check a.c --max-executions 1.5", "heddle check a.c -j 0", "heddle check a.c --progress sometimes",
+          "heddle check a.c --color red", "heddle check a.c -q -v", "heddle check a.c --no-such-option", "heddle check none.c",
+          "heddle check broken.c", "heddle check broken.c --json -", "heddle check a.c --search reference --races",
+          "heddle check a.c --search reference --unroll 2", "heddle check a.c --search reference --equivalence rf"}) {
+        const Outcome o = shell(command);
+        EXPECT_EQ(o.exit, 2) << command << "\n" << o.out << o.err;
+        EXPECT_THAT(o.err, Not(IsEmpty())) << command;
+        EXPECT_THAT(o.out, IsEmpty()) << command;
+    }
+    const Outcome model = shell("heddle check a.c --model c12");
+    EXPECT_EQ(model.exit, 2);
+    EXPECT_THAT(model.err, AllOf(HasSubstr("'c12'"), HasSubstr("sc, tso, pso, ra, rc11")));
+}
+
+TEST_F(Cli, CheckTakesItsOptions) {
+    file("a.c", "int main(int n, char **a) { return n == 3 && a[2][0] == 'b' ? 0 : *(volatile int *)0; }\n");
+    const Outcome o = shell("heddle check a.c --arg a --arg b --races --keep-going --no-leaks --spurious-wakeups --unroll 9 "
+                            "--timeout 9.5 --max-memory 9000 --max-executions 999 --no-symmetry -j 2 --progress always --color "
+                            "never -v --equivalence rf -- -O1");
+    EXPECT_TRUE(o.exit == 0 || o.exit == 3) << o.exit << o.out << o.err;
+    EXPECT_THAT(o.out, HasSubstr("equivalence rf"));
+    EXPECT_EQ(shell("heddle check a.c").exit, 1);
+}
+
+TEST_F(Cli, ModelsAreListed) {
+    const Outcome o = shell("heddle models");
+    EXPECT_EQ(o.exit, 0);
+    for (const char* name : {"sc ", "tso ", "pso ", "ra ", "rc11 "}) {
+        EXPECT_THAT("\n" + o.out, HasSubstr(std::string("\n") + name));
+    }
 }
 
 } // namespace

@@ -1,0 +1,236 @@
+#include "cli/check_command.hpp"
+
+#include "cli/exit_code.hpp"
+#include "cli/input.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/validators.hpp"
+#include "report/json.hpp"
+#include "report/progress_line.hpp"
+#include "report/story.hpp"
+#include "report/summary.hpp"
+#include "search/check.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+#include <memory>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace heddle::cli {
+namespace {
+
+std::vector<std::string> model_names() {
+    std::vector<std::string> names;
+    for (const ModelSummary& model : models()) {
+        names.emplace_back(model.name);
+    }
+    return names;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::uint64_t peak_memory_kb() {
+    struct rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::uint64_t>(usage.ru_maxrss);
+}
+
+std::size_t terminal_width() {
+    struct winsize size{};
+    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : StoryOptions{}.width;
+}
+
+ColorChoice color_choice(const std::string& word) {
+    return word == "always" ? ColorChoice::Always : word == "never" ? ColorChoice::Never : ColorChoice::Auto;
+}
+
+struct CloseFile {
+    void operator()(std::FILE* file) const {
+        if (file != stdout) {
+            std::fclose(file);
+        }
+    }
+};
+
+} // namespace
+
+CheckCommand::CheckCommand(CLI::App& app, const std::vector<std::string>& flags, int& status) : flags_(flags) {
+    CLI::App* command = app.add_subcommand("check", "explore every execution of a program under a memory model");
+    command->footer("Flags for clang follow a double dash: heddle check prog.c -- -O2 -DN=3\n\n"
+                    "Exit codes: 0 Safe, 1 Violation, 3 SafeWithinBound, 4 OutOfBudget, 5 Unsupported; 2 bad usage or input.");
+    command->add_option("files", files_, "C sources (.c .i), LLVM assembly (.ll) or bitcode (.bc), linked together")->required();
+    add_what(*command);
+    add_budgets(*command);
+    add_reports(*command);
+    command->callback([this, &status] { status = execute(); });
+}
+
+void CheckCommand::add_what(CLI::App& command) {
+    command.add_option("--model", options_.model, "the memory model; `heddle models` lists them")
+        ->capture_default_str()
+        ->check(one_of("model", model_names()));
+    command.add_option("--equivalence", equivalence_, "which executions count as one: trace or rf")
+        ->capture_default_str()
+        ->check(one_of("equivalence", {"trace", "rf"}));
+    command.add_option("--search", search_, "dpor, or reference (brute force, for small programs)")
+        ->capture_default_str()
+        ->check(one_of("search", {"dpor", "reference"}));
+    command.add_option("--arg", arguments_, "an argument of the program (argv[1], argv[2], ... in order)")
+        ->allow_extra_args(false);
+    command.add_flag("--races", options_.races, "report data races also under models where they are not errors");
+    command.add_flag("--keep-going", options_.keep_going, "do not stop at the first violation: collect the distinct ones");
+    command.add_flag("--no-leaks", no_leaks_, "do not report memory that is lost at the end");
+    command.add_flag("--spurious-wakeups", options_.spurious_wakeups, "condition variables may wake by themselves");
+    command.add_flag("--no-symmetry", no_symmetry_, "accepted, without effect: interchangeable threads are told apart anyway");
+    command.add_option("-j,--jobs", jobs_, "accepted, without effect: there is one worker")->check(positive());
+}
+
+void CheckCommand::add_budgets(CLI::App& command) {
+    command.add_option("--unroll", options_.unroll, "cut every loop after so many iterations; the verdict then says so")
+        ->check(positive());
+    command.add_option("--timeout", options_.timeout, "stop after so many seconds (exit code 4)")->check(positive());
+    command.add_option("--max-memory", options_.max_memory_mb, "stop when so many megabytes are in use (exit code 4)")
+        ->check(positive());
+    command.add_option("--max-executions", options_.max_executions, "stop after so many executions (exit code 4)")
+        ->check(positive());
+}
+
+void CheckCommand::add_reports(CLI::App& command) {
+    command.add_option("--json", json_, "write the result to this file; - is stdout, and then nothing else goes there");
+    command.add_option("--progress", progress_, "a live line on stderr: auto (on a terminal), always or never")
+        ->capture_default_str()
+        ->check(one_of("choice", {"auto", "always", "never"}));
+    command.add_option("--color", color_, "auto (on a terminal, unless NO_COLOR is set), always or never")
+        ->capture_default_str()
+        ->check(one_of("choice", {"auto", "always", "never"}));
+    CLI::Option* quiet = command.add_flag("-q,--quiet", quiet_, "the verdict line only");
+    command.add_flag("-v,--verbose", verbose_, "whole stories, and where time and memory went")->excludes(quiet);
+}
+
+bool CheckCommand::is_possible() const {
+    const bool beyond_reference = options_.races || options_.spurious_wakeups || options_.unroll != 0 ||
+                                  options_.max_memory_mb != 0 || equivalence_ != "trace";
+    if (search_ == "reference" && beyond_reference) {
+        // Ignoring them would give a verdict on something else than what was asked.
+        say("--search reference knows no --races, --spurious-wakeups, --unroll, --max-memory and --equivalence rf\n");
+        return false;
+    }
+    return true;
+}
+
+CheckOptions CheckCommand::options() const {
+    CheckOptions options = options_;
+    options.leaks = !no_leaks_;
+    options.equivalence = equivalence_ == "rf" ? Equivalence::Rf : Equivalence::Trace;
+    return options;
+}
+
+int CheckCommand::execute() const {
+    if (!is_possible()) {
+        return kExitBadUsage;
+    }
+    // Opened before the work is done: a folder that does not exist should not cost an hour.
+    const std::unique_ptr<std::FILE, CloseFile> json(json_.empty()  ? nullptr
+                                                     : json_ == "-" ? stdout
+                                                                    : std::fopen(json_.c_str(), "w"));
+    if (!json_.empty() && !json) {
+        say(fmt::format("{} cannot be written: {}\n", json_, std::strerror(errno)));
+        return kExitBadUsage;
+    }
+    auto program = load_program(files_, flags_, arguments_, verbose_);
+    if (!program) {
+        return refuse(program.error(), json.get());
+    }
+    Session session(std::move(*program));
+    const CheckOptions asked = options();
+    const auto start = std::chrono::steady_clock::now();
+    const CheckResult result = explore(session, asked);
+    return report({.program = session.program,
+                   .result = result,
+                   .options = asked,
+                   .files = files_,
+                   .search = search_,
+                   .version = HEDDLE_VERSION,
+                   .seconds = seconds_since(start),
+                   .peak_memory_kb = peak_memory_kb()},
+                  json.get());
+}
+
+CheckResult CheckCommand::explore(Session& session, CheckOptions options) const {
+    const Interrupt interrupt;
+    const bool terminal = isatty(STDERR_FILENO) == 1;
+    const bool shows = progress_ == "always" || (progress_ == "auto" && terminal && !quiet_);
+    ProgressLine line(stderr, terminal, [start = std::chrono::steady_clock::now()] { return seconds_since(start); });
+    options.progress = [&](const Progress& progress) {
+        if (shows) {
+            line.show(progress);
+        }
+        return Interrupt::requested();
+    };
+    CheckResult result = search_ == "reference" ? check_by_reference(session, options) : check(session, options);
+    if (Interrupt::requested() && result.verdict == Verdict::OutOfBudget) {
+        result.reason = "interrupted";
+    }
+    return result;
+}
+
+int CheckCommand::refuse(const Diagnostic& diagnostic, std::FILE* json) const {
+    if (diagnostic.kind != Diagnostic::Kind::Unsupported) {
+        return explain(diagnostic);
+    }
+    const Program nothing;
+    const CheckOptions asked = options();
+    CheckResult result;
+    result.verdict = Verdict::Unsupported;
+    result.reason = diagnostic.message;
+    return report({.program = nothing,
+                   .result = result,
+                   .options = asked,
+                   .files = files_,
+                   .search = search_,
+                   .version = HEDDLE_VERSION,
+                   .peak_memory_kb = peak_memory_kb()},
+                  json);
+}
+
+int CheckCommand::report(const FinishedCheck& check, std::FILE* json) const {
+    if (json != stdout) {
+        print(check);
+    }
+    if (json) {
+        const std::string text = to_json(check);
+        const bool written = std::fwrite(text.data(), 1, text.size(), json) == text.size() && std::fflush(json) == 0;
+        if (!written) {
+            say(fmt::format("{} could not be written: {}\n", json_, std::strerror(errno)));
+            return kExitBadUsage;
+        }
+    }
+    return exit_code_of(check.result.verdict);
+}
+
+void CheckCommand::print(const FinishedCheck& check) const {
+    const Paint paint(use_color(color_choice(color_), STDOUT_FILENO));
+    std::string text;
+    if (quiet_) {
+        text = verdict_line(check, paint);
+    } else {
+        const StoryOptions options{
+            .width = terminal_width(), .max_lines = verbose_ ? 0 : StoryOptions{}.max_lines, .paint = paint};
+        for (const Violation& violation : check.result.violations) {
+            text += story(check.program, violation, options) + "\n";
+        }
+        text += summary(check, paint, verbose_);
+    }
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
+}
+
+} // namespace heddle::cli

@@ -1,0 +1,62 @@
+// `heddle check`: every execution of the program under a memory model.
+#pragma once
+
+#include "report/paint.hpp"
+#include "search/check_options.hpp"
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace CLI { // NOLINT(readability-identifier-naming): the library's
+class App;
+} // namespace CLI
+
+namespace heddle {
+struct Diagnostic;
+struct FinishedCheck;
+struct Session;
+} // namespace heddle
+
+namespace heddle::cli {
+
+class CheckCommand {
+  public:
+    /// Adds the command to `app`; when it is chosen, parsing runs it and sets `status`. `flags` are clang's.
+    CheckCommand(CLI::App& app, const std::vector<std::string>& flags, int& status);
+    CheckCommand(const CheckCommand&) = delete;
+    CheckCommand& operator=(const CheckCommand&) = delete;
+
+  private:
+    void add_what(CLI::App& command);
+    void add_budgets(CLI::App& command);
+    void add_reports(CLI::App& command);
+
+    int execute() const;
+    /// Says so and gives false when the reference search is asked for what it does not do.
+    [[nodiscard]] bool is_possible() const;
+    [[nodiscard]] CheckOptions options() const;
+    /// The search, with the progress line and ctrl-C around it.
+    CheckResult explore(Session& session, CheckOptions options) const;
+    /// A program that cannot even be loaded because something in it is not modelled: a verdict like any other.
+    int refuse(const Diagnostic& diagnostic, std::FILE* json) const;
+    int report(const FinishedCheck& check, std::FILE* json) const;
+    void print(const FinishedCheck& check) const;
+
+    const std::vector<std::string>& flags_;
+    std::vector<std::string> files_;
+    std::vector<std::string> arguments_;
+    CheckOptions options_; ///< what of it comes straight from the command line
+    std::string equivalence_ = "trace";
+    std::string search_ = "dpor";
+    std::string json_; ///< a file, "-" or empty
+    std::string progress_ = "auto";
+    std::string color_ = "auto";
+    unsigned jobs_ = 1;
+    bool no_symmetry_ = false;
+    bool no_leaks_ = false;
+    bool quiet_ = false;
+    bool verbose_ = false;
+};
+
+} // namespace heddle::cli

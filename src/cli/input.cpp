@@ -1,0 +1,41 @@
+#include "cli/input.hpp"
+
+#include "cli/exit_code.hpp"
+#include "frontend/clang/frontend.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace heddle::cli {
+namespace {
+
+/// share/heddle beside the bin folder that this executable is in, in a build tree as in an installation.
+std::filesystem::path resources() {
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "share" / "heddle";
+}
+
+} // namespace
+
+void say(const std::string& text) {
+    std::fflush(stdout);
+    std::fputs(("heddle: " + text).c_str(), stderr);
+}
+
+std::expected<Program, Diagnostic> load_program(const std::vector<std::string>& files, const std::vector<std::string>& flags,
+                                                const std::vector<std::string>& arguments, bool verbose) {
+    clang_frontend::Timing timing;
+    auto program =
+        clang_frontend::load({.files = files, .flags = flags, .arguments = arguments, .resources = resources()}, &timing);
+    if (program && verbose) {
+        say(fmt::format("clang took {:.1f} ms, Heddle's front end {:.1f} ms\n", timing.clang * 1000, timing.own * 1000));
+    }
+    return program;
+}
+
+int explain(const Diagnostic& diagnostic) {
+    say(diagnostic.message + "\n");
+    return diagnostic.kind == Diagnostic::Kind::Unsupported ? kExitUnsupported : kExitBadUsage;
+}
+
+} // namespace heddle::cli

@@ -1,0 +1,23 @@
+// What every command does first: load the program that the user named, or say why that cannot be.
+#pragma once
+
+#include "program/program.hpp"
+#include "support/diagnostic.hpp"
+
+#include <expected>
+#include <string>
+#include <vector>
+
+namespace heddle::cli {
+
+/// A message of Heddle itself, on stderr. `text` ends with a newline.
+void say(const std::string& text);
+
+/// `flags` are clang's, `arguments` the program's. `verbose`: says where the time went.
+std::expected<Program, Diagnostic> load_program(const std::vector<std::string>& files, const std::vector<std::string>& flags,
+                                                const std::vector<std::string>& arguments, bool verbose);
+
+/// Says why the program was not loaded; the exit code for it.
+int explain(const Diagnostic& diagnostic);
+
+} // namespace heddle::cli

@@ -1,0 +1,44 @@
+#include "report/progress_line.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace heddle {
+namespace {
+
+constexpr double kTerminalPause = 0.1;
+constexpr double kPlainPause = 1;
+constexpr const char* kEraseLine = "\r\x1b[K";
+
+} // namespace
+
+std::string progress_text(const Progress& p, double seconds) {
+    const std::uint64_t executions = p.complete + p.blocked;
+    return fmt::format("{} executions, {:.0f}/s, {} blocked, {} violation{}, longest {} events", executions,
+                       seconds > 0 ? static_cast<double>(executions) / seconds : 0, p.blocked, p.violations,
+                       p.violations == 1 ? "" : "s", p.longest);
+}
+
+ProgressLine::ProgressLine(std::FILE* to, bool terminal, std::function<double()> seconds)
+    : to_(to), terminal_(terminal), seconds_(std::move(seconds)) {}
+
+void ProgressLine::show(const Progress& progress) {
+    const double now = seconds_();
+    if (now < next_) {
+        return;
+    }
+    next_ = now + (terminal_ ? kTerminalPause : kPlainPause);
+    const std::string text = progress_text(progress, now);
+    std::fputs(terminal_ ? (kEraseLine + text).c_str() : ("heddle: " + text + "\n").c_str(), to_);
+    std::fflush(to_);
+    shown_ = terminal_;
+}
+
+void ProgressLine::erase() {
+    if (std::exchange(shown_, false)) {
+        std::fputs(kEraseLine, to_);
+        std::fflush(to_);
+    }
+}
+
+} // namespace heddle

@@ -1,0 +1,96 @@
+#include "report/summary.hpp"
+
+#include <fmt/format.h>
+
+namespace heddle {
+namespace {
+
+std::string counted(std::uint64_t n, std::string_view noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
+
+/// " at file:line:column", or nothing.
+std::string at(const Program& program, PlaceId place) {
+    return program.places[place.index].line == 0 ? "" : " at " + to_string(program, place);
+}
+
+std::string first_violation(const FinishedCheck& check) {
+    const Trap& trap = check.result.violations.front().trap;
+    return fmt::format("{}{}", word_of(trap.kind), at(check.program, trap.stack.front()));
+}
+
+std::string reason(const FinishedCheck& check) {
+    const std::string place = at(check.program, check.result.place);
+    // The search may have put the place into its words already.
+    const bool said = !place.empty() && check.result.reason.find(place.substr(4)) != std::string::npos;
+    return check.result.reason + (said ? "" : place);
+}
+
+std::string meaning(const FinishedCheck& check) {
+    const CheckResult& r = check.result;
+    switch (r.verdict) {
+    case Verdict::Safe:
+        return "every execution was explored, and none goes wrong";
+    case Verdict::SafeWithinBound:
+        return r.assumptions.empty()
+                   ? "no execution within the bounds goes wrong"
+                   : fmt::format("no execution goes wrong under the {} below", counted(r.assumptions.size(), "assumption"));
+    case Verdict::Violation:
+        if (r.violations.empty()) {
+            return "an execution goes wrong";
+        }
+        return r.violations.size() == 1
+                   ? first_violation(check)
+                   : fmt::format("{} different ones, the first: {}", r.violations.size(), first_violation(check));
+    case Verdict::OutOfBudget:
+    case Verdict::Unsupported:
+        return reason(check);
+    }
+    return "";
+}
+
+std::string painted(Verdict verdict, const Paint& paint) {
+    switch (verdict) {
+    case Verdict::Safe:
+        return paint.good(word_of(verdict));
+    case Verdict::Violation:
+        return paint.bad(word_of(verdict));
+    default:
+        return paint.doubtful(word_of(verdict));
+    }
+}
+
+/// What a search that did not come to its end can say.
+std::string covered(const CheckResult& r) {
+    const std::string so_far = r.violations.empty() ? "no violation" : counted(r.violations.size(), "violation");
+    return fmt::format("  covered so far: {}, {} found; what was not explored may still go wrong\n",
+                       counted(r.complete + r.blocked, "execution"), so_far);
+}
+
+} // namespace
+
+std::string verdict_line(const FinishedCheck& check, const Paint& paint) {
+    return fmt::format("{}: {} (model {}, equivalence {})\n", painted(check.result.verdict, paint), meaning(check),
+                       check.options.model, word_of(check.options.equivalence));
+}
+
+std::string summary(const FinishedCheck& check, const Paint& paint, bool verbose) {
+    const CheckResult& r = check.result;
+    std::string text = verdict_line(check, paint);
+    text += fmt::format("  {}: {} complete, {} blocked{}; {:.2f} s\n", r.complete + r.blocked == 1 ? "execution" : "executions",
+                        r.complete, r.blocked, r.redundant == 0 ? "" : fmt::format(", {} redundant", r.redundant), check.seconds);
+    if (r.verdict == Verdict::OutOfBudget || r.verdict == Verdict::Unsupported) {
+        text += covered(r);
+    }
+    if (verbose) {
+        text += fmt::format("  search {}: {} added, {}; at most {:.1f} MB of memory\n", check.search, counted(r.events, "event"),
+                            counted(r.dead_ends, "dead end"), static_cast<double>(check.peak_memory_kb) / 1024);
+    }
+    if (!r.assumptions.empty()) {
+        text += "Assumptions:\n";
+    }
+    for (const Assumption& a : r.assumptions) {
+        text += fmt::format("  {}{}: {}\n", a.kind, at(check.program, a.place), a.detail);
+    }
+    return text;
+}
+
+} // namespace heddle
