@@ -12,7 +12,7 @@
 // check: sc,tso,pso,ra,rc11 => Safe
 // check: sc,tso,ra -DBROKEN_ORDER => Safe
 // check: pso -DBROKEN_ORDER => Violation assertion,uninitialized-read
-// check: rc11 -DBROKEN_ORDER => Violation data-race
+// check: rc11 -DBROKEN_ORDER => Violation data-race,assertion,uninitialized-read
 // check: sc,tso,pso,ra,rc11 -DBROKEN_CHECK => Violation assertion,leak
 #include <assert.h>
 #include <pthread.h>

@@ -13,7 +13,7 @@
 // check: sc,tso,pso,ra -DBROKEN_FREE => Violation use-after-free
 // check: rc11 -DBROKEN_FREE => Violation use-after-free,data-race
 // check: sc,tso,pso,ra -DBROKEN_ORDER => Safe
-// check: rc11 -DBROKEN_ORDER => Violation data-race
+// check: rc11 -DBROKEN_ORDER => Violation data-race,assertion,uninitialized-read
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

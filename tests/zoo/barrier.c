@@ -9,7 +9,7 @@
 // check: sc,tso,pso,ra,rc11 => Safe
 // check: sc,tso,pso,ra,rc11 -DBROKEN => Violation liveness
 // check: sc,tso,pso,ra -DBROKEN_ORDER => Safe
-// check: rc11 -DBROKEN_ORDER => Violation data-race
+// check: rc11 -DBROKEN_ORDER => Violation data-race,assertion
 #include "threads.h"
 
 #include <assert.h>

@@ -5,7 +5,7 @@
 // check: sc,tso,pso,ra,rc11 => Safe
 // check: sc,tso,ra -DBROKEN => Safe
 // check: pso -DBROKEN => Violation assertion
-// check: rc11 -DBROKEN => Violation data-race
+// check: rc11 -DBROKEN => Violation data-race,assertion
 #include "threads.h"
 
 #include <assert.h>

@@ -5,7 +5,7 @@
 //
 // check: sc,tso,pso,ra,rc11 => Safe
 // check: sc,tso,pso,ra -DBROKEN_ORDER => Safe
-// check: rc11 -DBROKEN_ORDER => Violation data-race
+// check: rc11 -DBROKEN_ORDER => Violation data-race,assertion
 // check: sc,tso,pso,ra,rc11 -DBROKEN_LINK => Violation assertion
 #include "threads.h"
 
