@@ -39,25 +39,34 @@ void add_orders(const std::vector<Event>& events, Relations& r) {
 
 } // namespace
 
-std::string canonical(const Execution& x) {
-    const auto name = [&](std::size_t e) {
-        const Event& event = x.events[e];
-        return event.kind == EventKind::Init ? std::string("init") : fmt::format("{}.{}", event.thread.index, event.index);
-    };
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> lines;
-    for (const Event& event : x.events) {
-        if (event.kind != EventKind::Init) {
-            lines[{event.thread.index, event.index}] =
-                fmt::format("{}{}", static_cast<int>(event.kind), event.source ? "<" + name(*event.source) : "");
+std::string canonical(const Execution& x, bool with_coherence) {
+    // An access is named by its thread and how many accesses and choices its thread made before.
+    const auto shows = [](const Event& e) { return e.is_access() || e.kind == EventKind::Choose; };
+    std::map<std::uint32_t, std::map<std::uint32_t, std::size_t>> threads; // thread -> index -> position
+    for (std::size_t e = 0; e < x.events.size(); ++e) {
+        if (x.events[e].kind != EventKind::Init && shows(x.events[e])) {
+            threads[x.events[e].thread.index][x.events[e].index] = e;
+        }
+    }
+    std::vector<std::string> names(x.events.size(), "init");
+    for (const auto& [thread, events] : threads) {
+        std::size_t nth = 0;
+        for (const auto& [index, e] : events) {
+            names[e] = fmt::format("{}.{}", thread, nth++);
         }
     }
     std::string text;
-    for (const auto& [key, line] : lines) {
-        text += fmt::format("{}.{}:{} ", key.first, key.second, line);
+    for (const auto& [thread, events] : threads) {
+        for (const auto& [index, e] : events) {
+            const Event& event = x.events[e];
+            text +=
+                fmt::format("{}:{}{}{} ", names[e], static_cast<int>(event.kind), event.source ? "<" + names[*event.source] : "",
+                            event.kind == EventKind::Choose ? fmt::format("={}", event.chosen) : "");
+        }
     }
     for (const auto& [address, writes] : x.coherence) {
         for (const std::size_t w : writes) {
-            text += writes.size() == 1 ? "" : name(w) + (w == writes.back() ? " " : ",");
+            text += writes.size() == 1 || !with_coherence ? "" : names[w] + (w == writes.back() ? " " : ",");
         }
     }
     return text;

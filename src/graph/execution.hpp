@@ -26,6 +26,7 @@ enum class EventKind : std::uint8_t {
     Alloc,  ///< `location` is the first byte of a new object
     Free,   ///< the object at `location` ends
     Choose, ///< a number chosen
+    Wait,   ///< a mark of the search: here a thread could not go on. In no execution
 };
 
 struct Event {
@@ -37,6 +38,7 @@ struct Event {
     std::uint32_t index = 0;             ///< in its thread
     Address location = 0;                ///< of Init, Read, Write
     ThreadId other{};                    ///< of Spawn and Join
+    std::uint64_t chosen = 0;            ///< of Choose
     std::optional<std::size_t> source{}; ///< of Read: the Init or Write it reads from
     std::optional<std::size_t> update_read{}; ///< of the Write of an update: its Read
 
@@ -51,9 +53,10 @@ struct Execution {
     std::map<Address, std::vector<std::size_t>> coherence; ///< per location, all its writes, Init first
 };
 
-/// The execution as text: equal for two executions exactly when they agree on events, reads-from and coherence, whatever the order of
-/// `events`. Values do not show: executions of one program that agree on reads-from agree on values.
-std::string canonical(const Execution& x);
+/// The execution as text: equal for two executions of one program exactly when they agree on each thread's accesses and choices, on
+/// reads-from and, `with_coherence`, on coherence, whatever the order of `events`. Values do not show: executions of one program that agree on
+/// reads-from and choices agree on values.
+std::string canonical(const Execution& x, bool with_coherence = true);
 
 /// The basic relations of MODELS.md, computed plainly.
 struct Relations {

@@ -64,6 +64,11 @@ std::optional<Value> Memory::perform(const Action& action) {
     }
 }
 
+void Memory::forget(Address address) {
+    contents_[objects_.find(address)->handle] = {};
+    objects_.forget(address);
+}
+
 namespace {
 
 /// Every aligned word of `block` that might be a pointer. Conservative, as leak checkers are: a number that looks like one counts.

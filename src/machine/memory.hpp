@@ -33,6 +33,9 @@ class Memory {
     /// thread with; nothing when it has to wait.
     [[nodiscard]] std::optional<Value> perform(const Action& action);
 
+    /// Undoes an Alloc of the object at `address`.
+    void forget(Address address);
+
     /// Heap objects that are alive but that nothing reaches any more from the globals, the given roots and each other. In order of address.
     [[nodiscard]] std::vector<Object> leaks(const std::vector<const Block*>& roots) const;
 

@@ -104,6 +104,14 @@ void Objects::end(Address address, PlaceId place) {
     }
 }
 
+void Objects::forget(Address address) {
+    auto& objects = made_by(address);
+    const auto at = std::ranges::lower_bound(objects, address, {}, &Object::base);
+    HEDDLE_CHECK(at != objects.end() && at->base == address && at->alive, "forgetting an object that is not alive");
+    free_handles_.push_back(at->handle);
+    objects.erase(at);
+}
+
 ObjectNote Objects::note(const Object& object, Address address) {
     return {.name = object.name ? *object.name : std::string(),
             .kind = object.kind,

@@ -42,6 +42,8 @@ class Objects {
     const Object& add(const Action& alloc);
     /// Ends the object at `address`, which `release_fault` found good.
     void end(Address address, PlaceId place);
+    /// As if the object at `address` had never been: undoes `add`.
+    void forget(Address address);
 
     /// The object of an access of `size` bytes at `address` in shared memory if that access is right: inside, alive, aligned when atomic.
     /// Else null, and access_fault says why.

@@ -65,8 +65,11 @@ Relation preserved(const Execution& x, const Relations& r, bool writes_overtake)
     const Relation kept = r.po.filtered([&](std::size_t a, std::size_t b) {
         const Event& from = events[a];
         const Event& to = events[b];
-        if (from.kind != EventKind::Write || !to.is_access()) {
+        if (from.kind != EventKind::Write || is_full_fence(to)) {
             return true;
+        }
+        if (!to.is_access()) {
+            return false; // else a write would be ordered before what follows a weaker fence
         }
         if (from.update || to.update || (to.is_read() && from.order == Order::SeqCst)) {
             return true;

@@ -31,7 +31,9 @@ namespace heddle {
     X(BadCall, "bad-call")                                                                                                       \
     X(Unreachable, "unreachable-code")                                                                                           \
     X(Leak, "leak")                                                                                                              \
-    X(Deadlock, "deadlock")
+    X(Deadlock, "deadlock")                                                                                                      \
+    X(Liveness, "liveness")                                                                                                      \
+    X(DataRace, "data-race")
 
 enum class TrapKind : std::uint8_t {
 #define X(name, word) name,

@@ -13,11 +13,15 @@ namespace {
 /// Puts the steps of a witness in order one after the other. A step is one event, or the two of an update: nobody comes between
 /// those. Merging the two makes no cycle that was not there: all that must follow an update's read must follow its write too, as the
 /// write comes directly after the read's source in coherence.
+///
+/// Program order, reads-from and threads are edges between steps. Coherence and from-reads are only in the price of a step: a write is free
+/// exactly when the writes before it in coherence and the reads of what it replaces are in place. When all of these relations together
+/// are acyclic, some step has all its predecessors in place and is free; so only free steps are ever taken, and no read becomes stale. When
+/// they are cyclic, the cheapest write is taken.
 class Scheduler {
   public:
-    /// `coherent`: keep coherence and from-reads as well. `lifetimes`: free an object after the accesses that come before that in the
-    /// witness, which reads-from alone does not ask for.
-    Scheduler(const Witness& witness, bool coherent, bool lifetimes) : events_(witness.events), steps_(witness.events.size()) {
+    /// `lifetimes`: free an object after the accesses that come before that in the witness, which reads-from alone does not ask for.
+    Scheduler(const Witness& witness, bool lifetimes) : events_(witness.events), steps_(witness.events.size()) {
         for (std::size_t e = 0; e < events_.size(); ++e) {
             steps_[step_of(e)].events.push_back(e);
         }
@@ -30,7 +34,9 @@ class Scheduler {
             }
         }
         for (const std::vector<std::size_t>& writes : witness.coherence) {
-            add_coherence(writes, coherent);
+            for (std::size_t k = 1; k < writes.size(); ++k) {
+                before_[writes[k]] = writes[k - 1];
+            }
         }
         if (lifetimes) {
             add_lifetimes();
@@ -103,27 +109,6 @@ class Scheduler {
             }
             if (event.kind == EventKind::Join && last_of_.contains(event.other)) {
                 add_edge(last_of_[event.other], e);
-            }
-        }
-    }
-
-    /// Neighbours are enough: what is further away follows along the chain.
-    void add_coherence(const std::vector<std::size_t>& writes, bool coherent) {
-        std::map<std::size_t, std::size_t> next;
-        for (std::size_t k = 0; k + 1 < writes.size(); ++k) {
-            next[writes[k]] = writes[k + 1];
-            before_[writes[k + 1]] = writes[k];
-        }
-        if (!coherent) {
-            return;
-        }
-        for (const auto& [write, later] : next) {
-            add_edge(write, later);
-        }
-        for (std::size_t e = 0; e < events_.size(); ++e) {
-            const std::optional<std::size_t> source = events_[e].event.source;
-            if (source && next.contains(*source)) {
-                add_edge(e, next[*source]);
             }
         }
     }
@@ -205,11 +190,10 @@ class Scheduler {
 } // namespace
 
 std::vector<std::size_t> interleave(const Witness& witness) {
-    using Wish = std::pair<bool, bool>; // coherent, lifetimes
-    for (const auto [coherent, lifetimes] : {Wish(true, true), Wish(true, false), Wish(false, true)}) {
-        if (auto order = Scheduler(witness, coherent, lifetimes).run()) {
-            return *order;
-        }
+    const auto living = Scheduler(witness, true).run();
+    const auto free = Scheduler(witness, false).run();
+    if (living && free) {
+        return stale_reads(witness, *living).size() <= stale_reads(witness, *free).size() ? *living : *free;
     }
     // The witness breaks its own promise (it extends program order and reads-from). A story in its own order is better than none.
     std::vector<std::size_t> order;

@@ -1,8 +1,8 @@
 // One interleaving of a witness: its events in an order that a person can follow line by line.
 //
 // Under a weak model no order may exist in which every read sees the latest write. The order given here keeps program order, reads-from and the
-// start and end of threads in any case. When the witness is sequentially consistent it keeps coherence and from-reads too, so no read is
-// stale; when it is not, writes are held back as long as that spares a read from becoming stale.
+// start and end of threads in any case. When the witness is sequentially consistent, no read is stale in it; when it is not, writes are
+// held back as long as that spares a read from becoming stale.
 #pragma once
 
 #include "search/check_result.hpp"

@@ -24,7 +24,7 @@ struct CheckOptions {
     std::uint64_t max_memory_mb = 0;  ///< of the process; 0: no limit
     double timeout = 0;               ///< seconds; 0: no limit
     /// Called about ten times a second. True: stop with what is known (the user pressed ctrl-C).
-    std::function<bool(const Progress&)> progress;
+    std::function<bool(const Progress&)> progress{};
 };
 
 } // namespace heddle

@@ -1,6 +1,6 @@
 // The DPOR search against the reference search on random programs: the same executions, each once.
 #include "assembler.hpp"
-#include "search/dpor/dpor_search.hpp"
+#include "search/dpor/explorer.hpp"
 #include "search/reference/reference_search.hpp"
 
 #include <gtest/gtest.h>
@@ -147,22 +147,26 @@ Program random_program(std::uint64_t seed, const Shape& shape) {
 std::string disagreement(std::uint64_t seed, const Shape& shape, const Axioms& axioms) {
     Session session(random_program(seed, shape));
     const ReferenceResult expected = reference_search(session, axioms);
-    const DporResult found = dpor_search(session, axioms);
-    if (expected.unsupported || found.unsupported) {
-        return "unsupported: " + expected.unsupported.value_or("") + found.unsupported.value_or("");
+    std::vector<std::string> complete;
+    std::vector<std::string> blocked_ones;
+    const CheckResult found =
+        explore(session, {.model = std::string(axioms.name), .races = false, .keep_going = true},
+                [&](const std::string& text, bool is_blocked) { (is_blocked ? blocked_ones : complete).push_back(text); });
+    if (expected.unsupported || found.verdict == Verdict::Unsupported || found.verdict == Verdict::OutOfBudget) {
+        return "unsupported: " + expected.unsupported.value_or("") + found.reason;
     }
-    const std::set<std::string> distinct(found.complete.begin(), found.complete.end());
-    const std::set<std::string> blocked(found.blocked.begin(), found.blocked.end());
-    if (distinct == expected.complete && distinct.size() == found.complete.size() && blocked == expected.blocked &&
-        blocked.size() == found.blocked.size()) {
+    const std::set<std::string> distinct(complete.begin(), complete.end());
+    const std::set<std::string> blocked(blocked_ones.begin(), blocked_ones.end());
+    if (distinct == expected.complete && distinct.size() == complete.size() && blocked == expected.blocked &&
+        blocked.size() == blocked_ones.size()) {
         return "";
     }
     const auto in_words = [](const auto& wanted, const auto& seen, const auto& different) {
         return std::to_string(wanted.size()) + " wanted, " + std::to_string(seen.size()) + " found, " +
                std::to_string(different.size()) + " distinct";
     };
-    std::string text = "complete: " + in_words(expected.complete, found.complete, distinct) +
-                       "; blocked: " + in_words(expected.blocked, found.blocked, blocked) + "\n";
+    std::string text = "complete: " + in_words(expected.complete, complete, distinct) +
+                       "; blocked: " + in_words(expected.blocked, blocked_ones, blocked) + "\n";
     for (std::uint32_t k = 2; k < session.program.functions.size(); ++k) {
         text += disassemble(session.program, FunctionId(k));
     }

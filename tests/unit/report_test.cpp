@@ -179,6 +179,17 @@ TEST(Story, ARaceNamesBothAccesses) {
                             HasSubstr("x = 1  <- conflicts with T2 (prog.c:2)")));
 }
 
+TEST(Story, ARaceWithAnUpdateTellsTheUpdate) {
+    WitnessBuilder b("x");
+    const std::size_t update = b.update(1, 'x', b.init('x'), 5);
+    const std::size_t r = b.read(2, 'x', update + 1, Order::NonAtomic);
+    Violation v = violation_of(b, TrapKind::Assertion, 2, static_cast<std::uint32_t>(r));
+    v.about = {r, update + 1};
+    const std::string text = story(program_with_lines(30), v);
+    EXPECT_THAT(text, HasSubstr("  T1 at prog.c:2:5: x: 0 -> 5  (update, acq_rel)\n"));
+    EXPECT_THAT(text, HasSubstr("(update, acq_rel)  <- conflicts with T2 (prog.c:3)"));
+}
+
 TEST(Story, ADeadlockSaysWhereEachThreadWaits) {
     WitnessBuilder b("x");
     b.write(0, 'x', 1);

@@ -1,5 +1,6 @@
 #include "search/reference/reference_search.hpp"
 
+#include "search/prologue/prologue.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -22,7 +23,6 @@ struct Thread {
     std::uint32_t events = 0; ///< how many it has in the execution
     bool done = false;
     Value result{};
-    std::string choices{}; ///< outcomes of its choices: no events, but part of what distinguishes executions
 };
 
 /// A partial execution with all that is needed to grow it. Copied at every step: clarity before speed.
@@ -39,8 +39,9 @@ class Reference {
         : session_(session), machine_(session.program), axioms_(axioms), limit_(limit) {}
 
     ReferenceResult run() {
-        Node root{.x = {}, .contents = {}, .threads = {}, .initial = Memory(session_.program)};
-        root.threads.push_back({.state = machine_.start_main()});
+        Prologue prologue = run_prologue(machine_);
+        Node root{.x = {}, .contents = {}, .threads = {}, .initial = std::move(prologue.memory)};
+        root.threads.push_back({.state = std::move(prologue.main)});
         add_event(root, 0, {.kind = EventKind::Begin}, {});
         visit(root);
         return std::move(result_);
@@ -69,7 +70,6 @@ class Reference {
 
     static std::size_t add_event(Node& node, std::size_t thread, Event e, const Content& content);
     void add_location(Node& node, const Action& a);
-    static std::string canonical(const Node& node);
 
     Session& session_;
     Machine machine_;
@@ -79,25 +79,25 @@ class Reference {
     ReferenceResult result_;
 };
 
-/// Choices are no events, but part of what distinguishes executions.
-std::string Reference::canonical(const Node& node) {
-    std::string text = heddle::canonical(node.x);
-    std::map<std::uint32_t, std::string> choices;
+/// How many events each thread has.
+std::map<std::uint32_t, std::uint32_t> progress(const Node& node) {
+    std::map<std::uint32_t, std::uint32_t> counts;
     for (const Thread& t : node.threads) {
-        choices[t.state.id.index] = t.choices;
+        counts[t.state.id.index] = t.events;
     }
-    for (const auto& [thread, chosen] : choices) {
-        text += chosen.empty() ? "" : fmt::format(" {}={}", thread, chosen);
-    }
-    return text;
+    return counts;
 }
 
 void Reference::visit(const Node& node) {
     if (result_.unsupported) {
         return;
     }
-    std::string text = canonical(node);
-    if (!seen_.insert(text).second) {
+    std::string text = canonical(node.x);
+    std::string partial = text; // fences, spawns and the like do not show in it
+    for (const auto& [thread, events] : progress(node)) {
+        partial += fmt::format("{}+{} ", thread, events);
+    }
+    if (!seen_.insert(partial).second) {
         return;
     }
     if (seen_.size() > limit_) {
@@ -295,7 +295,7 @@ void Reference::update(const Node& node, std::size_t thread, const Action& a) {
 void Reference::choose(const Node& node, std::size_t thread, const Action& a) {
     for (std::uint64_t k = 0; k < a.count; ++k) {
         Node next = node;
-        next.threads[thread].choices += fmt::format("{},", k);
+        add_event(next, thread, {.kind = EventKind::Choose, .chosen = k}, {});
         machine_.resume(next.threads[thread].state, {.lo = k});
         visit(next);
     }

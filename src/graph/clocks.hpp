@@ -1,0 +1,61 @@
+// Clocks: for each event a row of numbers, one a chain: how many of the chain's events come before it in some order.
+//
+// A set of events that is closed downwards along each chain (for program order: a prefix of each thread) is one number a chain, whatever
+// the length of the execution. The transitive closure of an order in which chains are ordered is such a set for every event, so its rows
+// cost as many words as there are chains: a handful, where a row of bits would grow with the execution. Union is the larger number,
+// membership one comparison.
+#pragma once
+
+#include "graph/event_id.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace heddle {
+
+using Clock = std::span<std::uint32_t>;
+using ConstClock = std::span<const std::uint32_t>;
+
+/// The smallest clock that contains both, in `into`.
+inline void join(Clock into, ConstClock other) {
+    for (std::size_t k = 0; k < into.size(); ++k) {
+        into[k] = std::max(into[k], other[k]);
+    }
+}
+
+class Clocks {
+  public:
+    [[nodiscard]] std::size_t chains() const { return chains_; }
+    [[nodiscard]] Clock row(EventId e) { return {cells_.data() + e.index * chains_, chains_}; }
+    [[nodiscard]] ConstClock row(EventId e) const { return {cells_.data() + e.index * chains_, chains_}; }
+    void clear(EventId e) { std::ranges::fill(row(e), 0); }
+
+    /// Room for events below `events` and for `chains` chains. Rows keep their numbers; those of new chains are zero.
+    void reserve(std::size_t events, std::size_t chains) {
+        if (chains > chains_) {
+            widen(std::max(chains, chains_ * 2));
+        }
+        if (events * chains_ > cells_.size()) {
+            cells_.resize(std::max(events * chains_, cells_.size() * 2));
+        }
+    }
+
+  private:
+    void widen(std::size_t chains) {
+        const std::size_t rows = chains_ == 0 ? 0 : cells_.size() / chains_;
+        std::vector<std::uint32_t> cells(rows * chains);
+        for (std::size_t r = 0; r < rows; ++r) {
+            std::copy_n(cells_.begin() + static_cast<std::ptrdiff_t>(r * chains_), chains_,
+                        cells.begin() + static_cast<std::ptrdiff_t>(r * chains));
+        }
+        cells_ = std::move(cells);
+        chains_ = chains;
+    }
+
+    std::size_t chains_ = 0; ///< of a row
+    std::vector<std::uint32_t> cells_;
+};
+
+} // namespace heddle

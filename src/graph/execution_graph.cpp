@@ -1,0 +1,160 @@
+#include "graph/execution_graph.hpp"
+
+namespace heddle {
+
+ExecutionGraph::ExecutionGraph() : events_(1) {}
+
+EventId ExecutionGraph::new_slot() {
+    if (free_.empty()) {
+        events_.emplace_back();
+        return EventId(static_cast<std::uint32_t>(events_.size() - 1));
+    }
+    const EventId e = free_.back();
+    free_.pop_back();
+    return e;
+}
+
+LocationId ExecutionGraph::location_of(Address address, std::uint8_t size) {
+    const auto [it, fresh] =
+        location_ids_.try_emplace({address, size}, LocationId(static_cast<std::uint32_t>(locations_.size())));
+    if (fresh) {
+        const EventId init = new_slot();
+        events_[init.index] = {.kind = EventKind::Init, .present = true, .location = it->second};
+        locations_.push_back({.address = address, .size = size, .init = init, .coherence = {init}});
+    }
+    return it->second;
+}
+
+void ExecutionGraph::renumber(std::size_t from) {
+    for (std::size_t k = from; k < order_.size(); ++k) {
+        events_[order_[k].index].stamp = static_cast<std::uint32_t>(k + 1);
+    }
+}
+
+void ExecutionGraph::attach(EventId id) {
+    GraphEvent& e = events_[id.index];
+    e.present = true;
+    if (e.kind == EventKind::Write) {
+        auto& co = locations_[e.location.index].coherence;
+        co.insert(co.begin() + e.rank, id);
+        for (std::size_t k = e.rank + 1; k < co.size(); ++k) {
+            events_[co[k].index].rank = static_cast<std::uint32_t>(k);
+        }
+    } else if (e.source != kNoEvent) {
+        EventId& head = events_[e.source.index].first_reader;
+        e.next_reader = head;
+        e.previous_reader = kNoEvent;
+        if (head != kNoEvent) {
+            events_[head.index].previous_reader = id;
+        }
+        head = id;
+    }
+    if (e.kind != EventKind::Wait) {
+        threads_[e.thread.index].push_back(id);
+    }
+}
+
+void ExecutionGraph::detach(EventId id) {
+    GraphEvent& e = events_[id.index];
+    e.present = false;
+    if (e.kind == EventKind::Write) {
+        auto& co = locations_[e.location.index].coherence;
+        co.erase(co.begin() + e.rank);
+        for (std::size_t k = e.rank; k < co.size(); ++k) {
+            events_[co[k].index].rank = static_cast<std::uint32_t>(k);
+        }
+    } else if (e.source != kNoEvent) {
+        (e.previous_reader == kNoEvent ? events_[e.source.index].first_reader : events_[e.previous_reader.index].next_reader) =
+            e.next_reader;
+        if (e.next_reader != kNoEvent) {
+            events_[e.next_reader.index].previous_reader = e.previous_reader;
+        }
+    }
+    if (e.kind != EventKind::Wait) {
+        auto& own = threads_[e.thread.index];
+        HEDDLE_CHECK(own.back() == id, "a cut must take the last events of a thread");
+        own.pop_back();
+    }
+}
+
+EventId ExecutionGraph::add_at(const GraphEvent& e, std::size_t position) {
+    const EventId id = new_slot();
+    if (e.thread.index >= threads_.size()) {
+        threads_.resize(e.thread.index + 1);
+    }
+    GraphEvent& own = events_[id.index];
+    own = e;
+    own.index = static_cast<std::uint32_t>(threads_[e.thread.index].size());
+    own.first_reader = kNoEvent;
+    order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(position), id);
+    renumber(position);
+    attach(id);
+    return id;
+}
+
+void ExecutionGraph::remove(EventId e) {
+    detach(e);
+    const std::size_t position = events_[e.index].stamp - 1;
+    order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(position));
+    renumber(position);
+    free_.push_back(e);
+}
+
+void ExecutionGraph::restore() {
+    const Cut cut = cuts_.back();
+    cuts_.pop_back();
+    order_.resize(cut.position);
+    for (std::size_t k = cut.first; k < cut_away_.size(); ++k) {
+        const EventId e = cut_away_[k];
+        order_.push_back(e);
+        if (!events_[e.index].present) {
+            attach(e);
+        }
+    }
+    cut_away_.resize(cut.first);
+    renumber(cut.position);
+}
+
+Execution to_execution(const ExecutionGraph& graph) {
+    Execution x;
+    std::vector<std::size_t> position(graph.slots());
+    for (std::uint32_t l = 0; l < graph.locations(); ++l) {
+        const Location& location = graph.location(LocationId(l));
+        position[location.init.index] = x.events.size();
+        x.events.push_back({.kind = EventKind::Init, .location = location.address});
+    }
+    for (const EventId id : graph.order()) {
+        if (graph[id].kind != EventKind::Wait) {
+            position[id.index] = x.events.size();
+            x.events.emplace_back();
+        }
+    }
+    for (const EventId id : graph.order()) {
+        const GraphEvent& e = graph[id];
+        if (e.kind == EventKind::Wait) {
+            continue;
+        }
+        Event& plain = x.events[position[id.index]];
+        plain = {.kind = e.kind, .order = e.order, .fence = e.fence, .update = e.update, .thread = e.thread, .index = e.index};
+        plain.other = e.other;
+        if (e.is_access()) {
+            plain.location = graph.location(e.location).address;
+        }
+        if (e.is_read()) {
+            plain.source = position[e.source.index];
+        }
+        if (e.update_read != kNoEvent) {
+            plain.update_read = position[e.update_read.index];
+        }
+    }
+    for (std::uint32_t l = 0; l < graph.locations(); ++l) {
+        const Location& location = graph.location(LocationId(l));
+        auto& writes = x.coherence[location.address];
+        for (const EventId w : location.coherence) {
+            writes.push_back(position[w.index]);
+        }
+    }
+    return x;
+}
+
+} // namespace heddle

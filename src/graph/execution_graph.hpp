@@ -1,0 +1,154 @@
+// ExecutionGraph: one execution, whole or partial, as the searches grow and shrink it in place.
+//
+// Events sit in slots with stable names. Three structures run through them: each thread's events in program order, each location's writes
+// in coherence order with the reads of each write, and `order`, the order in which the search added them (an event's position there is its
+// stamp). Every edit has its inverse, and edits are undone in the reverse order:
+//   add       <-> remove     the newest event, or a read put back at an older place of `order`
+//   cut       <-> restore    taking away a set of events that nothing else in the graph needs (backward revisiting)
+// Events that a cut takes away keep their slots until it is restored, so whatever is stored by slot (clocks, values) need not be saved.
+//
+// A Wait is a mark in `order` only: a thread could not go on there. It is in no thread's program order and is no part of the execution.
+#pragma once
+
+#include "graph/event_id.hpp"
+#include "graph/execution.hpp"
+#include "support/check.hpp"
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace heddle {
+
+struct GraphEvent {
+    EventKind kind = EventKind::Init;
+    Order order = Order::NonAtomic;
+    FenceKind fence = FenceKind::C11;
+    bool update = false;     ///< the read or the write of an atomic update (also of a compare-exchange that fails)
+    bool present = false;    ///< false in free slots and while cut away
+    ThreadId thread{};       ///< meaningless for Init
+    std::uint32_t index = 0; ///< in its thread
+    std::uint32_t stamp = 0; ///< its position in order(), from 1; 0: Init
+    LocationId location{};   ///< of Init, Read, Write, Wait
+    ThreadId other{};        ///< of Spawn and Join
+    EventId source =
+        kNoEvent; ///< of Read: the Init or Write it reads from; of Begin: the Spawn; of Join: the End. Of a Wait: the write that
+                  ///< took its chance away, if one did
+    EventId update_read = kNoEvent;  ///< of the Write of an update: its Read
+    std::uint32_t rank = 0;          ///< of Init and Write: its position in the coherence of its location; 0: Init
+    EventId first_reader = kNoEvent; ///< of Init and Write: head of the list of its readers (Waits with this source included)
+    EventId next_reader = kNoEvent;
+    EventId previous_reader = kNoEvent;
+
+    [[nodiscard]] bool is_read() const { return kind == EventKind::Read; }
+    [[nodiscard]] bool is_write() const { return kind == EventKind::Write || kind == EventKind::Init; }
+    [[nodiscard]] bool is_access() const { return is_read() || is_write(); }
+};
+
+struct Location {
+    Address address = 0;
+    std::uint8_t size = 0;
+    EventId init = kNoEvent;
+    std::vector<EventId> coherence{}; ///< Init first; see GraphEvent::rank
+};
+
+class ExecutionGraph {
+  public:
+    ExecutionGraph();
+
+    [[nodiscard]] const GraphEvent& operator[](EventId e) const { return events_[e.index]; }
+    [[nodiscard]] std::span<const EventId> order() const { return order_; }
+    [[nodiscard]] std::size_t size() const { return order_.size(); }
+    /// All slots are below: for tables by slot.
+    [[nodiscard]] std::size_t slots() const { return events_.size(); }
+    /// All threads' indices are below, those without events included.
+    [[nodiscard]] std::size_t threads() const { return threads_.size(); }
+    [[nodiscard]] std::span<const EventId> thread(ThreadId t) const {
+        return t.index < threads_.size() ? std::span<const EventId>(threads_[t.index]) : std::span<const EventId>();
+    }
+    [[nodiscard]] EventId last(ThreadId t) const {
+        const auto events = thread(t);
+        return events.empty() ? kNoEvent : events.back();
+    }
+    [[nodiscard]] const Location& location(LocationId l) const { return locations_[l.index]; }
+    [[nodiscard]] std::size_t locations() const { return locations_.size(); }
+    /// The write of the same location that comes next in coherence, if any.
+    [[nodiscard]] EventId co_next(EventId write) const {
+        const auto& co = locations_[events_[write.index].location.index].coherence;
+        const std::uint32_t next = events_[write.index].rank + 1;
+        return next < co.size() ? co[next] : kNoEvent;
+    }
+    template <class F> void for_each_reader(EventId write, F&& visit) const {
+        for (EventId r = events_[write.index].first_reader; r != kNoEvent; r = events_[r.index].next_reader) {
+            visit(r);
+        }
+    }
+    /// The update that took `write` as what it updates: its Write; none if nobody did.
+    [[nodiscard]] EventId taker(EventId write) const {
+        const EventId next = co_next(write);
+        const bool taken = next != kNoEvent && events_[next.index].update_read != kNoEvent &&
+                           events_[events_[next.index].update_read.index].source == write;
+        return taken ? next : kNoEvent;
+    }
+
+    /// The location of these bytes; made, with its Init, when it is new. Locations are never taken away.
+    LocationId location_of(Address address, std::uint8_t size);
+
+    /// The newest event. A Read joins its source's readers; a Write goes to `e.rank` of its location's coherence; all but a Wait become the
+    /// last of their thread.
+    EventId add(const GraphEvent& e) { return add_at(e, order_.size()); }
+    /// The same, at a given position of `order`.
+    EventId add_at(const GraphEvent& e, std::size_t position);
+    /// Undoes add or add_at. Nothing was added after it that is still there.
+    void remove(EventId e);
+
+    /// Takes away the events of `order` from `position` on for which `keeps` is false. Pre: no event that stays needs one that goes: in each thread
+    /// those that go are the last, and nobody who stays reads from one who goes.
+    template <class F> void cut(std::size_t position, F&& keeps) {
+        cuts_.push_back({position, cut_away_.size()});
+        cut_away_.insert(cut_away_.end(), order_.begin() + static_cast<std::ptrdiff_t>(position), order_.end());
+        for (std::size_t k = order_.size(); k-- > position;) {
+            if (!keeps(order_[k])) {
+                detach(order_[k]);
+            }
+        }
+        std::erase_if(order_, [&](EventId e) { return !events_[e.index].present; });
+        renumber(position);
+    }
+    /// Undoes the newest cut. What was added after it is gone again.
+    void restore();
+
+  private:
+    struct Cut {
+        std::size_t position;
+        std::size_t first; ///< in cut_away_: the part of `order` that it changed
+    };
+
+    void attach(EventId e);
+    void detach(EventId e);
+    void renumber(std::size_t from);
+    EventId new_slot();
+
+    std::vector<GraphEvent> events_; ///< by slot
+    std::vector<EventId> free_;
+    std::vector<EventId> order_;
+    std::vector<std::vector<EventId>> threads_; ///< by ThreadId
+    std::vector<Location> locations_;
+    struct Bytes {
+        Address address;
+        std::uint8_t size;
+        friend bool operator==(const Bytes&, const Bytes&) = default;
+    };
+    struct BytesHash {
+        std::size_t operator()(const Bytes& b) const { return (b.address ^ (b.address >> 29)) * 31 + b.size; }
+    };
+    std::unordered_map<Bytes, LocationId, BytesHash> location_ids_;
+    std::vector<Cut> cuts_;
+    std::vector<EventId> cut_away_;
+};
+
+/// The plain form of the same execution. Waits are left out.
+Execution to_execution(const ExecutionGraph& graph);
+
+} // namespace heddle

@@ -1,0 +1,23 @@
+#include "model/memory_model.hpp"
+
+namespace heddle {
+
+void MemoryModel::follow_prefix(EventId e) {
+    const GraphEvent& event = graph_[e];
+    prefix_.reserve(graph_.slots(), graph_.threads());
+    if (event.kind == EventKind::Wait) {
+        return;
+    }
+    const Clock own = prefix_.row(e);
+    if (event.index == 0) {
+        prefix_.clear(e);
+    } else {
+        std::ranges::copy(prefix_.row(po_previous(e)), own.begin());
+    }
+    if (event.source != kNoEvent && graph_[event.source].kind != EventKind::Init) {
+        join(own, prefix_.row(event.source));
+    }
+    own[event.thread.index] = event.index + 1;
+}
+
+} // namespace heddle

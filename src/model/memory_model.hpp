@@ -1,0 +1,76 @@
+// MemoryModel: what a search asks about the execution it grows. One class a model; the search knows none by name.
+//
+// A model follows the graph: it is told of each event that was added (always the last of its thread) and of each that is about to be taken
+// back, and keeps what it needs by slot. It is not told of cuts: a search cuts away only events that nothing kept comes after (see
+// search/dpor), so what is known about the events that stay remains true.
+//
+// The consistent choices for a new event form a range. Let the *floor* of a location for an event be the latest write in coherence that the
+// event, by what comes before it, must know. Then a read may read from the floor or any write after it, and a write may go anywhere after
+// the floor, except between an update's source and its write. That is all there is to sc, tso, pso and ra, and to rc11 apart from
+// seq_cst, for which `admits` asks about the choice made.
+#pragma once
+
+#include "graph/clocks.hpp"
+#include "graph/execution_graph.hpp"
+
+#include <cstdint>
+
+namespace heddle {
+
+class HappensBefore;
+
+class MemoryModel {
+  public:
+    /// The graph must outlive the model.
+    explicit MemoryModel(const ExecutionGraph& graph) : graph_(graph) {}
+    MemoryModel(const MemoryModel&) = delete;
+    MemoryModel& operator=(const MemoryModel&) = delete;
+    virtual ~MemoryModel() = default;
+
+    /// `e` has just been added.
+    void added(EventId e) {
+        follow_prefix(e);
+        on_added(e);
+    }
+    /// `e` is the event last added that is still there, and will be taken away now.
+    void removed(EventId e) { on_removed(e); }
+
+    /// The rank of the floor of e.location for `e`, a Read or Write that is not in the graph yet and would be the last of its thread.
+    [[nodiscard]] virtual std::uint32_t floor(const GraphEvent& e) = 0;
+    /// Is the graph consistent with the choice made for `e`, which was added last and respects the floor? False only ever for a choice that is
+    /// not the latest in coherence: models are extensible.
+    [[nodiscard]] virtual bool admits(EventId e) = 0;
+    /// Does `a` come before `b` whatever else happens? (In the order that makes an access before a free good.)
+    [[nodiscard]] virtual bool before(EventId a, EventId b) const = 0;
+    /// The happens-before of C11, if the model keeps it.
+    [[nodiscard]] virtual HappensBefore* happens_before() { return nullptr; }
+    /// Is a data race an error?
+    [[nodiscard]] virtual bool races_are_errors() const { return false; }
+
+    /// What `e` needs to exist, itself included: (po | rf | spawn | join)*, as how many of each thread's events.
+    [[nodiscard]] ConstClock prefix(EventId e) const { return prefix_.row(e); }
+    /// Is `e` in this prefix? An Init is in all.
+    [[nodiscard]] bool contains(ConstClock prefix, EventId e) const {
+        const GraphEvent& event = graph_[e];
+        return event.kind == EventKind::Init || (event.thread.index < prefix.size() && event.index < prefix[event.thread.index]);
+    }
+
+  protected:
+    virtual void on_added(EventId e) = 0;
+    virtual void on_removed(EventId e) = 0;
+
+    /// e's po-predecessor, which is its thread's last event but one.
+    [[nodiscard]] EventId po_previous(EventId e) const {
+        const GraphEvent& event = graph_[e];
+        return event.index == 0 ? kNoEvent : graph_.thread(event.thread)[event.index - 1];
+    }
+
+    const ExecutionGraph& graph_;
+
+  private:
+    void follow_prefix(EventId e);
+
+    Clocks prefix_; ///< a chain a thread
+};
+
+} // namespace heddle

@@ -1,0 +1,202 @@
+#include "model/ordered_model.hpp"
+
+#include "model/happens_before.hpp"
+
+namespace heddle {
+namespace {
+
+bool is_full_fence(const GraphEvent& e) {
+    switch (e.kind) {
+    case EventKind::Fence:
+        return e.order == Order::SeqCst;
+    case EventKind::Begin:
+    case EventKind::End:
+    case EventKind::Spawn:
+    case EventKind::Join:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace
+
+bool OrderedModel::is_store_fence(const GraphEvent& e) const {
+    return buffer_ == Buffer::PerLocation && e.kind == EventKind::Fence && e.order != Order::SeqCst &&
+           (is_release(e.order) || e.fence == FenceKind::SFence || e.fence == FenceKind::DmbSt || e.fence == FenceKind::DsbSt);
+}
+
+bool OrderedModel::drains(const GraphEvent& e) const {
+    if (e.kind == EventKind::Write && (buffer_ == Buffer::PerThread || is_release(e.order))) {
+        return true;
+    }
+    return is_full_fence(e) || (e.is_access() && e.update) || is_store_fence(e);
+}
+
+std::uint32_t OrderedModel::chain_of(const GraphEvent& e) {
+    const std::uint32_t thread = e.thread.index;
+    switch (buffer_) {
+    case Buffer::None:
+        return thread;
+    case Buffer::PerThread:
+        return 2 * thread + (e.kind == EventKind::Write ? 1 : 0);
+    case Buffer::PerLocation:
+        break;
+    }
+    // Chains are named once for the whole search, in the order they are met.
+    const bool store = is_store_fence(e);
+    const std::uint64_t what = e.kind == EventKind::Write ? e.location.index + 2 : store ? 1 : 0;
+    const auto fresh = static_cast<std::uint32_t>(chains_.size());
+    return chains_.try_emplace((std::uint64_t{thread} << 32) | what, fresh).first->second;
+}
+
+void OrderedModel::make_room(std::size_t chains) {
+    order_.reserve(graph_.slots(), chains);
+    if (chain_.size() < graph_.slots()) {
+        const std::size_t slots = graph_.slots() * 2;
+        chain_.resize(slots);
+        last_.resize(slots);
+        previous_write_.resize(slots);
+        saved_by_.resize(slots);
+    }
+    scratch_.resize(order_.chains());
+}
+
+void OrderedModel::follow_thread(const GraphEvent& e, EventId previous, Clock row) {
+    const auto follow = [&](EventId earlier) {
+        if (earlier != kNoEvent) {
+            join(row, order_.row(earlier));
+        }
+    };
+    if (buffer_ == Buffer::None || previous == kNoEvent) {
+        follow(previous);
+        return;
+    }
+    const Last& last = last_of(previous);
+    const bool store_fence = is_store_fence(e);
+    if (!store_fence) {
+        follow(last.read);
+        follow(last.barrier);
+    }
+    if (e.kind == EventKind::Write || store_fence) {
+        follow(last.stores);
+    }
+    if (drains(e)) {
+        // All writes of the thread; those before the last drain come with it.
+        const std::uint32_t from = last.drain == kNoEvent ? 0 : graph_[last.drain].index;
+        for (EventId w = last.write; w != kNoEvent && graph_[w].index >= from; w = previous_write_[w.index]) {
+            follow(w);
+        }
+        follow(last.drain);
+    }
+}
+
+std::uint32_t OrderedModel::floor(const GraphEvent& e) {
+    const auto& co = graph_.location(e.location).coherence;
+    const EventId previous = graph_.last(e.thread);
+    if (co.size() == 1 || previous == kNoEvent) {
+        return 0;
+    }
+    std::ranges::fill(scratch_, 0);
+    follow_thread(e, previous, scratch_);
+    // Besides the global order each location by itself is in order (coherence): a thread knows what it wrote and read there.
+    const auto known_to_thread = [&](EventId w) {
+        bool known = graph_[w].thread == e.thread;
+        graph_.for_each_reader(w, [&](EventId r) { known = known || (graph_[r].is_read() && graph_[r].thread == e.thread); });
+        return known;
+    };
+    auto rank = static_cast<std::uint32_t>(co.size() - 1);
+    while (rank > 0 && !is_in(scratch_, co[rank]) && !known_to_thread(co[rank])) {
+        --rank;
+    }
+    return rank;
+}
+
+void OrderedModel::on_added(EventId e) {
+    const GraphEvent& event = graph_[e];
+    if (event.kind == EventKind::Wait) {
+        return;
+    }
+    const std::uint32_t chain = chain_of(event);
+    const std::size_t wanted =
+        buffer_ == Buffer::PerLocation ? chains_.size() : graph_.threads() * (buffer_ == Buffer::PerThread ? 2 : 1);
+    make_room(wanted);
+    chain_[e.index] = chain;
+    order_.clear(e);
+    const Clock row = order_.row(e);
+    const EventId previous = po_previous(e);
+    const Last last = previous == kNoEvent ? Last{} : last_of(previous);
+    follow_thread(event, previous, row);
+    EventId target = kNoEvent;
+    if (event.kind == EventKind::Write) {
+        previous_write_[e.index] = last.write;
+        const EventId before = graph_.location(event.location).coherence[event.rank - 1];
+        if (graph_[before].kind == EventKind::Write) {
+            join(row, order_.row(before));
+        }
+        graph_.for_each_reader(before, [&](EventId r) {
+            if (graph_[r].is_read()) {
+                join(row, order_.row(r));
+            }
+        });
+        target = graph_.co_next(e);
+    } else if (event.source != kNoEvent) {
+        const GraphEvent& source = graph_[event.source];
+        // Reading one's own buffered write orders nothing.
+        const bool ordered =
+            source.kind != EventKind::Init && (!event.is_read() || source.thread != event.thread || buffer_ == Buffer::None);
+        if (ordered) {
+            join(row, order_.row(event.source));
+        }
+        target = event.is_read() ? graph_.co_next(event.source) : kNoEvent;
+    }
+    row[chain] = event.index + 1;
+
+    Last& own = last_[e.index];
+    own = last;
+    if (event.kind == EventKind::Write) {
+        own.write = e;
+        own.barrier = event.update || event.order == Order::SeqCst ? e : last.barrier;
+    } else if (is_store_fence(event)) {
+        own.stores = e;
+    } else {
+        own.read = e;
+    }
+    own.drain = drains(event) ? e : last.drain;
+
+    saved_by_[e.index] = 0;
+    if (target != kNoEvent) {
+        put_before(e, target);
+    }
+}
+
+void OrderedModel::put_before(EventId e, EventId target) {
+    const ConstClock row = order_.row(e);
+    for (const EventId x : graph_.order()) {
+        if (x == e || graph_[x].kind == EventKind::Wait || !is_in(order_.row(x), target)) {
+            continue;
+        }
+        const Clock old = order_.row(x);
+        saved_.push_back({x, static_cast<std::uint32_t>(old.size())});
+        saved_cells_.insert(saved_cells_.end(), old.begin(), old.end());
+        ++saved_by_[e.index];
+        join(old, row);
+    }
+}
+
+void OrderedModel::on_removed(EventId e) {
+    if (graph_[e].kind == EventKind::Wait) {
+        return;
+    }
+    for (; saved_by_[e.index] > 0; --saved_by_[e.index]) {
+        const Saved s = saved_.back();
+        saved_.pop_back();
+        const Clock row = order_.row(s.event);
+        const std::size_t first = saved_cells_.size() - s.cells;
+        std::copy_n(saved_cells_.begin() + static_cast<std::ptrdiff_t>(first), s.cells, row.begin());
+        std::fill(row.begin() + s.cells, row.end(), 0); // chains that were unknown then
+        saved_cells_.resize(first);
+    }
+}
+
+} // namespace heddle

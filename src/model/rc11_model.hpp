@@ -1,0 +1,43 @@
+// rc11: repaired C11 (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017) with the release sequence of C++20.
+//
+// Coherence is a matter of the floor: hb never changes for events that are there, so a new event only has to respect what happens before
+// it. seq_cst is a matter of cycles in psc, which need an edge out of the new event; those are fr and co, so a choice that is the latest in
+// coherence is never asked about.
+#pragma once
+
+#include "model/happens_before.hpp"
+#include "model/memory_model.hpp"
+
+#include <vector>
+
+namespace heddle {
+
+class Rc11Model final : public MemoryModel {
+  public:
+    explicit Rc11Model(const ExecutionGraph& graph) : MemoryModel(graph), hb_(graph) {}
+
+    std::uint32_t floor(const GraphEvent& e) override;
+    bool admits(EventId e) override;
+    bool before(EventId a, EventId b) const override { return hb_.at_or_before(a, b); }
+    HappensBefore* happens_before() override { return &hb_; }
+    bool races_are_errors() const override { return true; }
+
+  protected:
+    void on_added(EventId e) override;
+    void on_removed(EventId e) override;
+
+  private:
+    [[nodiscard]] bool psc_is_acyclic() const;
+    /// psc(x, y), for seq_cst events.
+    [[nodiscard]] bool psc(EventId x, EventId y) const;
+    [[nodiscard]] bool scb(EventId a, EventId b) const;
+    [[nodiscard]] bool happens(EventId a, EventId b) const { return a != b && hb_.at_or_before(a, b); }
+    template <class F> [[nodiscard]] bool any_after(EventId fence, F&& test) const;
+    template <class F> [[nodiscard]] bool any_before(EventId fence, F&& test) const;
+
+    HappensBefore hb_;
+    std::size_t sc_events_ =
+        0; ///< seq_cst accesses and fences ever added and not removed (an upper bound while some are cut away)
+};
+
+} // namespace heddle

@@ -1,0 +1,21 @@
+// The native models by name.
+#pragma once
+
+#include "model/memory_model.hpp"
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace heddle {
+
+struct ModelEntry {
+    std::string_view name;
+    std::string_view summary; ///< one line
+    std::unique_ptr<MemoryModel> (*make)(const ExecutionGraph& graph);
+};
+
+std::span<const ModelEntry> all_models();
+const ModelEntry* find_model(std::string_view name);
+
+} // namespace heddle

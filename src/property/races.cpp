@@ -1,0 +1,28 @@
+#include "property/races.hpp"
+
+namespace heddle {
+
+std::optional<EventId> race_with(const ExecutionGraph& graph, const HappensBefore& hb, EventId e) {
+    const GraphEvent& access = graph[e];
+    const auto races = [&](EventId x) {
+        const GraphEvent& other = graph[x];
+        return other.thread != access.thread && (access.order == Order::NonAtomic || other.order == Order::NonAtomic) &&
+               !hb.at_or_before(x, e) && !hb.at_or_before(e, x);
+    };
+    for (const EventId w : graph.location(access.location).coherence) {
+        if (graph[w].kind == EventKind::Write && races(w)) {
+            return w;
+        }
+        if (access.is_read()) {
+            continue; // two reads do not conflict
+        }
+        for (EventId r = graph[w].first_reader; r != kNoEvent; r = graph[r].next_reader) {
+            if (graph[r].is_read() && races(r)) {
+                return r;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace heddle

@@ -1,0 +1,15 @@
+// Data races: two conflicting accesses of different threads, at least one of them not atomic, that happens-before does not order.
+#pragma once
+
+#include "graph/execution_graph.hpp"
+#include "model/happens_before.hpp"
+
+#include <optional>
+
+namespace heddle {
+
+/// An access that races with `e`, a Read or Write that was added last. (Any pair is seen when its later one is added: what happens
+/// before an event never changes.)
+std::optional<EventId> race_with(const ExecutionGraph& graph, const HappensBefore& hb, EventId e);
+
+} // namespace heddle

@@ -1,0 +1,101 @@
+#include "search/dpor/cells.hpp"
+
+#include "support/check.hpp"
+
+#include <array>
+#include <cstring>
+
+namespace heddle {
+namespace {
+
+/// What an object is as far as cuts go.
+std::uint64_t key_of(const Object& o) {
+    const bool made = o.kind != ObjectKind::Global && o.allocated != PlaceId{};
+    return made ? o.allocated.index : o.base; // addresses are far above all numbers of places
+}
+
+std::array<std::uint8_t, 32> bytes_of(const Value& v) {
+    std::array<std::uint8_t, 32> b{};
+    std::memcpy(b.data(), &v.lo, 8);
+    std::memcpy(b.data() + 8, &v.hi, 8);
+    std::memcpy(b.data() + 16, &v.undef_lo, 8);
+    std::memcpy(b.data() + 24, &v.undef_hi, 8);
+    return b;
+}
+
+Value value_of(const std::array<std::uint8_t, 32>& b) {
+    Value v;
+    std::memcpy(&v.lo, b.data(), 8);
+    std::memcpy(&v.hi, b.data() + 8, 8);
+    std::memcpy(&v.undef_lo, b.data() + 16, 8);
+    std::memcpy(&v.undef_hi, b.data() + 24, 8);
+    return v;
+}
+
+} // namespace
+
+Value part_of(const Value& whole, unsigned offset, unsigned size) {
+    const auto from = bytes_of(whole);
+    std::array<std::uint8_t, 32> to{};
+    std::memcpy(to.data(), from.data() + offset, size);
+    std::memcpy(to.data() + 16, from.data() + 16 + offset, size);
+    return value_of(to);
+}
+
+void put_part(Value& whole, unsigned offset, unsigned size, const Value& part) {
+    auto to = bytes_of(whole);
+    const auto from = bytes_of(part);
+    std::memcpy(to.data() + offset, from.data(), size);
+    std::memcpy(to.data() + 16 + offset, from.data() + 16, size);
+    whole = value_of(to);
+}
+
+void Cells::fill(Address base, const std::set<std::uint64_t>& cuts, Address from, Address to, bool atomic) {
+    while (from < to) {
+        const auto next = cuts.upper_bound(from - base);
+        const Address end = next == cuts.end() ? to : std::min(to, base + *next);
+        cells_[from] = {.size = static_cast<std::uint8_t>(end - from), .atomic = atomic};
+        from = end;
+    }
+}
+
+std::span<const LocationId> Cells::find(const Objects& objects, Address address, std::uint8_t size, bool atomic) {
+    const Object* object = objects.find(address);
+    HEDDLE_CHECK(object, "an access outside all objects");
+    const Address end = address + size;
+    auto& cuts = cuts_[key_of(*object)];
+    // The cells that overlap, from the one that starts before.
+    auto first = cells_.upper_bound(address);
+    if (first != cells_.begin() && std::prev(first)->first + std::prev(first)->second.size > address) {
+        --first;
+    }
+    Address at = address;
+    for (auto it = first; it != cells_.end() && it->first < end; ++it) {
+        const Address cell_end = it->first + it->second.size;
+        if (it->first < address || cell_end > end) {
+            if (it->second.atomic) {
+                throw TornAtomic{};
+            }
+            cuts.insert((it->first < address ? address : end) - object->base);
+            throw CutsChanged{};
+        }
+        if (at < it->first) {
+            fill(object->base, cuts, at, it->first, atomic);
+        }
+        it->second.atomic = it->second.atomic || atomic;
+        at = cell_end;
+    }
+    if (at < end) {
+        fill(object->base, cuts, at, end, atomic);
+    }
+    std::vector<LocationId> locations;
+    for (auto it = cells_.find(address); it != cells_.end() && it->first < end; ++it) {
+        locations.push_back(graph_.location_of(it->first, it->second.size));
+    }
+    if (atomic && locations.size() > 1) {
+        throw TornAtomic{};
+    }
+    return known_[{address, size}] = std::move(locations);
+}
+
+} // namespace heddle

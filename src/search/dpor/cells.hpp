@@ -1,0 +1,70 @@
+// Cells: which bytes of shared memory are one location.
+//
+// A graph speaks of locations; a program may read in one piece what it wrote in several. Where accesses of different extents meet, memory
+// is cut at their borders, and a plain access that spans several cells becomes one event a cell. What is cut where is known only
+// after the accesses have been seen: when one shows that a location in use was too large, the cut is noted and the search starts again. There are as
+// many restarts as cuts at most, usually within the first execution. An atomic access is never split: see TornAtomic.
+#pragma once
+
+#include "graph/execution_graph.hpp"
+#include "machine/objects.hpp"
+
+#include <map>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace heddle {
+
+/// Where objects have to be cut, by what they are: a global, or all that is allocated at one place. Outlives restarts.
+using Cuts = std::map<std::uint64_t, std::set<std::uint64_t>>;
+
+/// Thrown when a new cut was noted: start again.
+struct CutsChanged {};
+/// Thrown when an atomic access meets accesses of other sizes to the same bytes.
+struct TornAtomic {};
+
+class Cells {
+  public:
+    Cells(ExecutionGraph& graph, Cuts& cuts) : graph_(graph), cuts_(cuts) {}
+
+    /// The locations of an access to `object`, in order of address. Valid until the next call.
+    std::span<const LocationId> of(const Objects& objects, Address address, std::uint8_t size, bool atomic) {
+        const auto it = known_.find({address, size});
+        if (it != known_.end() && (!atomic || it->second.size() == 1)) {
+            return it->second;
+        }
+        return find(objects, address, size, atomic);
+    }
+
+  private:
+    struct Bytes {
+        Address address;
+        std::uint8_t size;
+        friend bool operator==(const Bytes&, const Bytes&) = default;
+    };
+    struct Hash {
+        std::size_t operator()(const Bytes& b) const { return (b.address ^ (b.address >> 29)) * 31 + b.size; }
+    };
+    struct Cell {
+        std::uint8_t size;
+        bool atomic; ///< has been accessed atomically
+    };
+
+    std::span<const LocationId> find(const Objects& objects, Address address, std::uint8_t size, bool atomic);
+    /// Makes cells of [from, to), which no cell touches, cut where it must be.
+    void fill(Address base, const std::set<std::uint64_t>& cuts, Address from, Address to, bool atomic);
+
+    ExecutionGraph& graph_;
+    Cuts& cuts_;
+    std::map<Address, Cell> cells_; ///< disjoint
+    std::unordered_map<Bytes, std::vector<LocationId>, Hash> known_;
+};
+
+/// Bytes [offset, offset + size) of `whole`.
+Value part_of(const Value& whole, unsigned offset, unsigned size);
+/// Puts them back.
+void put_part(Value& whole, unsigned offset, unsigned size, const Value& part);
+
+} // namespace heddle

@@ -1,0 +1,186 @@
+#include "search/dpor/explorer.hpp"
+
+#include "search/prologue/prologue.hpp"
+#include "support/check.hpp"
+
+namespace heddle {
+
+Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Cuts& cuts, ExecutionObserver observer)
+    : session_(session), options_asked_(options), machine_(session.program, {.spurious_wakeups = options.spurious_wakeups}),
+      model_(model.make(graph_)), cells_(graph_, cuts), observer_(std::move(observer)), memory_(session.program),
+      started_(std::chrono::steady_clock::now()), last_look_(started_) {
+    races_ = model_->happens_before();
+    if (!races_ && options.races) {
+        own_hb_ = std::make_unique<HappensBefore>(graph_);
+        races_ = own_hb_.get();
+    }
+    if (!options.races && !model_->races_are_errors()) {
+        races_ = nullptr;
+    }
+}
+
+CheckResult Explorer::run() {
+    Prologue prologue = run_prologue(machine_);
+    memory_ = std::move(prologue.memory);
+    threads_.resize(1);
+    threads_[0].at.state = std::move(prologue.main);
+    add({.kind = EventKind::Begin}, 0, {}, {});
+    bool forward = true;
+    while (!stopped_) {
+        if (forward) {
+            const Growth growth = grow();
+            if (growth == Growth::Leaf) {
+                leaf();
+            }
+            result_.dead_ends += growth == Growth::DeadEnd ? 1 : 0;
+            forward = growth == Growth::Grown;
+        } else {
+            if (frames_.empty()) {
+                break;
+            }
+            undo(frames_.size() - 1);
+            forward = advance();
+        }
+        if (++steps_ % 1024 == 0) {
+            look_at_budgets();
+        }
+    }
+    for (const Assumption& a : session_.program.assumptions) {
+        result_.assumptions.push_back(a);
+    }
+    if (!result_.violations.empty()) {
+        result_.verdict = Verdict::Violation;
+    } else if (!stopped_ && !result_.assumptions.empty()) {
+        result_.verdict = Verdict::SafeWithinBound;
+    }
+    return std::move(result_);
+}
+
+Explorer::Growth Explorer::grow() {
+    const auto next = next_thread();
+    if (!next) {
+        return Growth::Leaf;
+    }
+    const ThreadId t = *next;
+    const Action& a = threads_[t.index].action;
+    const std::size_t first = options_.size();
+    switch (a.kind) {
+    case ActionKind::Load:
+        offer_reads(t, a);
+        break;
+    case ActionKind::Rmw:
+    case ActionKind::Lock:
+        threads_[t.index].at.step == 0 ? offer_reads(t, a) : offer_writes(t, a);
+        break;
+    case ActionKind::Store:
+    case ActionKind::Unlock:
+        offer_writes(t, a);
+        break;
+    case ActionKind::Choose:
+    case ActionKind::Nondet:
+        for (std::uint32_t k = 0; k < (a.kind == ActionKind::Choose ? a.count : std::uint64_t{1} << a.count); ++k) {
+            offer({.kind = Option::Kind::Number, .number = k});
+        }
+        break;
+    default:
+        offer({});
+    }
+    push_frame(t, a, first);
+    return advance() ? Growth::Grown : Growth::DeadEnd;
+}
+
+void Explorer::push_frame(ThreadId thread, const Action& action, std::size_t first_option) {
+    frames_.push_back({.thread = thread, .action = actions_.size(), .first_option = first_option, .next_option = first_option});
+    actions_.push_back(action);
+}
+
+void Explorer::pop_frame() {
+    options_.resize(frames_.back().first_option);
+    actions_.pop_back();
+    frames_.pop_back();
+}
+
+bool Explorer::advance() {
+    const std::size_t frame = frames_.size() - 1;
+    // The options of this frame are the last there are: those of frames above it are gone with them.
+    while (frames_[frame].next_option < options_.size()) {
+        const Option o = options_[frames_[frame].next_option++];
+        if (apply(frame, o)) {
+            return true;
+        }
+        undo(frame);
+    }
+    pop_frame();
+    return false;
+}
+
+bool Explorer::apply(std::size_t frame, const Option& o) {
+    const ThreadId t = frames_[frame].thread;
+    const std::size_t before = added_.size();
+    bool good = false;
+    const Action& a = actions_[frames_[frame].action]; // stays where it is, except in begin_revisit
+    switch (o.kind) {
+    case Option::Kind::Source:
+        good = add_read(t, a, o.event, graph_.size());
+        break;
+    case Option::Kind::Postpone:
+        add_wait(t, a, o.event, graph_.size());
+        good = true;
+        break;
+    case Option::Kind::Place:
+        good = frames_[frame].revisited != kNoEvent ? place_and_revisit(frame, o.number) : add_write(t, a, o.number);
+        break;
+    case Option::Kind::Revisit:
+        return begin_revisit(frame, o.event);
+    case Option::Kind::Number:
+    case Option::Kind::Only:
+        good = add_other(t, a, o.number);
+        break;
+    }
+    frames_[frame].added = static_cast<std::uint32_t>(added_.size() - before);
+    return good;
+}
+
+void Explorer::undo(std::size_t frame) {
+    Frame& f = frames_[frame];
+    for (; f.added > 0; --f.added) {
+        const EventId e = added_.back();
+        added_.pop_back();
+        Thread& thread = threads_[graph_[e].thread.index];
+        thread.at = notes_[e.index].before;
+        thread.known = false;
+        if (graph_[e].kind == EventKind::Alloc || graph_[e].kind == EventKind::Free) {
+            take_back(e);
+        }
+        model_->removed(e);
+        graph_.remove(e);
+    }
+    if (f.has_cut) {
+        end_revisit();
+        frames_[frame].has_cut = false;
+    }
+}
+
+CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer) {
+    const ModelEntry* model = find_model(options.model);
+    HEDDLE_CHECK(model, "no such model");
+    Cuts cuts;
+    for (;;) {
+        // A restart must not show executions twice: they are shown once the attempt has succeeded.
+        std::vector<std::pair<std::string, bool>> seen;
+        ExecutionObserver record;
+        if (observer) {
+            record = [&seen](const std::string& text, bool blocked) { seen.emplace_back(text, blocked); };
+        }
+        try {
+            CheckResult result = Explorer(session, options, *model, cuts, record).run();
+            for (const auto& [text, blocked] : seen) {
+                observer(text, blocked);
+            }
+            return result;
+        } catch (const CutsChanged&) {
+        }
+    }
+}
+
+} // namespace heddle

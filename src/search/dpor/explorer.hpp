@@ -1,0 +1,211 @@
+// Explorer: every consistent execution of a program exactly once, remembering nothing of what it has visited.
+//
+// The algorithm is that of TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL 2022). An execution grows by the next event of the
+// lowest thread that can go on. A read branches over the writes present; a write over its places in coherence. A write that comes too late
+// for a read already there *revisits* it: what was added after the read, and is not needed by the write, is cut away, and the read now reads
+// from the write. To come to each execution one way only, a revisit is made only when everything it cuts away, and the read itself, had been added
+// *canonically* (the latest choice in coherence, read by nobody who stays): any other way to have added them is another branch's
+// business. An atomic update is two events, a read and a write, so that the write has revisits of its own.
+//
+// Waiting. A thread that waits for a value (a lock, a flag, a spin loop whose iteration changed nothing) is never made to read one that
+// does not let it go on. When the latest write in coherence does not satisfy it, it may stand still: a Wait marks in `order` where that was decided.
+// It goes on as soon as a later write satisfies it, in place, with nothing cut away; what was there before the Wait was offered then. (The idea
+// of resuming in place is that of Awamoche: Kokologiannakis, Marmanis, Vafeiadis, CAV 2023.) A write that takes away a read's chance
+// (it locks the lock first) revisits the read by turning it into a Wait; only writes that come after that one may then wake
+// the thread, since the others find the read as it was. At the end a thread that still waits is blocked for good exactly when the latest
+// write does not satisfy it.
+//
+// How it is fast: the graph is edited in place and edits are undone; a thread's state at each event is kept, so no thread is ever run again;
+// the model offers only consistent choices. There is no recursion: the path of choices is a stack of frames.
+#pragma once
+
+#include "graph/execution_graph.hpp"
+#include "machine/machine.hpp"
+#include "model/happens_before.hpp"
+#include "model/memory_model.hpp"
+#include "model/registry.hpp"
+#include "search/check_options.hpp"
+#include "search/dpor/cells.hpp"
+#include "search/session.hpp"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+namespace heddle {
+
+/// What a test may watch: the canonical text (graph/execution.hpp) of each execution found.
+using ExecutionObserver = std::function<void(const std::string& text, bool blocked)>;
+
+class Explorer {
+  public:
+    /// `cuts` is what earlier attempts learnt about memory; CutsChanged is thrown when this one learns more.
+    Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Cuts& cuts, ExecutionObserver observer);
+    CheckResult run();
+
+  private:
+    /// Where a thread stands. Kept for every event, as it was before it.
+    struct Position {
+        ThreadState state;
+        std::uint32_t step = 0;     ///< of an action that takes several events: how many are there already
+        EventId waiting = kNoEvent; ///< the newest Wait at this very place
+    };
+    struct Thread {
+        Position at;
+        Action action;      ///< what it does next, if `known`
+        bool known = false; ///< `action` is that of `at`
+    };
+    /// What is known of an event beyond the graph's view of it. By slot.
+    struct Note {
+        Position before;
+        PlaceId place;
+        Value value;        ///< read, written or chosen; result of an End
+        Address object = 0; ///< of Alloc and Free
+        bool exits = false; ///< of an End: the whole program ends here
+    };
+
+    // --- the stack of choices
+    struct Option {
+        enum class Kind : std::uint8_t {
+            Only,     ///< nothing to choose
+            Source,   ///< read from `event`
+            Postpone, ///< stand still
+            Place,    ///< write at rank `number`
+            Revisit,  ///< make `event` read from the write
+            Number,   ///< choose `number`
+        };
+        Kind kind = Kind::Only;
+        EventId event = kNoEvent;
+        std::uint32_t number = 0;
+    };
+    /// One step of the path: an action of a thread, and which option was taken for it.
+    struct Frame {
+        ThreadId thread{};
+        std::size_t action = 0;       ///< in actions_
+        std::size_t first_option = 0; ///< in options_; a frame's options reach to the next frame's
+        std::size_t next_option = 0;
+        EventId revisited = kNoEvent; ///< this frame places the write that revisits this read, which has been cut away
+        std::uint32_t position = 0;   ///< of that read in the order
+        bool has_cut = false;         ///< the option taken is a Revisit: its cut is in force
+        std::uint32_t added = 0;      ///< events, in added_
+    };
+
+    enum class Growth : std::uint8_t { Grown, DeadEnd, Leaf };
+    Growth grow();
+    void offer(const Option& o) { options_.push_back(o); }
+    void push_frame(ThreadId thread, const Action& action, std::size_t first_option);
+    /// Takes the top frame's next option that is consistent. False: none is left, and the frame is gone.
+    bool advance();
+    bool apply(std::size_t frame, const Option& o);
+    void undo(std::size_t frame);
+    void pop_frame();
+
+    // --- threads (explorer_threads.cpp)
+    /// The thread to go on, its action known; nothing when nobody can.
+    std::optional<ThreadId> next_thread();
+    const Action& action_of(ThreadId t);
+    bool can_go_on(ThreadId t, const Action& a);
+    [[nodiscard]] bool exists(ThreadId t) const { return !graph_.thread(t).empty(); }
+    [[nodiscard]] bool ended(ThreadId t) const { return exists(t) && graph_[graph_.last(t)].kind == EventKind::End; }
+    void move_on(ThreadId t, const Value& outcome);
+    /// Would `a` go on with this value?
+    bool satisfies(const Position& at, const Action& a, const Value& v);
+    [[nodiscard]] LocationId location_for(const Action& a, std::uint32_t step);
+    /// How many events the access takes: more than one when it spans several locations.
+    [[nodiscard]] std::uint32_t pieces_of(const Action& a);
+    [[nodiscard]] Value value_of(EventId e) const;
+
+    // --- events (explorer_events.cpp)
+    EventId add(GraphEvent e, std::size_t position, PlaceId place, const Value& value);
+    /// Fills sources_ with the writes that the thread's read may read from now.
+    void find_sources(ThreadId t, const Action& a);
+    void offer_reads(ThreadId t, const Action& a);
+    void offer_writes(ThreadId t, const Action& a);
+    [[nodiscard]] GraphEvent read_event(ThreadId t, const Action& a, EventId source);
+    [[nodiscard]] GraphEvent write_event(ThreadId t, const Action& a);
+    [[nodiscard]] Value written_value(ThreadId t, const Action& a, const GraphEvent& e);
+    bool add_read(ThreadId t, const Action& a, EventId source, std::size_t position);
+    bool add_write(ThreadId t, const Action& a, std::uint32_t rank);
+    void add_wait(ThreadId t, const Action& a, EventId because, std::size_t position);
+    bool add_other(ThreadId t, const Action& a, std::uint64_t number);
+    bool add_spawn(ThreadId t, const Action& a);
+    void offer_places(ThreadId t, const Action& a);
+
+    // --- revisits (explorer_revisit.cpp)
+    void offer_revisits(ThreadId t, const Action& a);
+    /// Was `e` added canonically, seen from a write with this prefix?
+    [[nodiscard]] bool is_canonical(EventId e, ConstClock prefix);
+    /// Can a write with this prefix revisit `read`? Then everything after it is canonical.
+    [[nodiscard]] bool can_revisit(EventId read, ConstClock prefix);
+    bool begin_revisit(std::size_t frame, EventId read);
+    void end_revisit();
+    bool place_and_revisit(std::size_t frame, std::uint32_t rank);
+    /// The prefix that the next event of `t` would have if it read from `source` (kNoEvent: if it read nothing).
+    ConstClock next_prefix(ThreadId t, EventId source);
+    void take_back(EventId e); ///< what goes with an Alloc or Free that is cut away or undone
+    void bring_back(EventId e);
+
+    // --- what is wrong (explorer_properties.cpp)
+    void leaf();
+    void blocked_leaf();
+    void check_access(ThreadId t, const Action& a, EventId e);
+    void check_free(ThreadId t, EventId e);
+    void check_race(ThreadId t, EventId e);
+    void check_leaks();
+    [[nodiscard]] bool waits_for_good(ThreadId t, const Action& a);
+    [[nodiscard]] std::string what_it_waits_for(ThreadId t, const Action& a) const;
+    void report(Trap trap, ThreadId thread, std::vector<EventId> about = {}, std::vector<Violation::Other> also = {});
+    [[nodiscard]] Witness witness(std::vector<std::size_t>* positions) const;
+    [[nodiscard]] std::string name_of(Address address) const;
+    void stop(Verdict verdict, std::string reason, PlaceId place = {});
+    void look_at_budgets();
+    void observe(bool blocked);
+
+    Session& session_;
+    const CheckOptions& options_asked_;
+    Machine machine_;
+    ExecutionGraph graph_;
+    std::unique_ptr<MemoryModel> model_;
+    std::unique_ptr<HappensBefore> own_hb_; ///< for races under models that have no happens-before of C11
+    HappensBefore* races_ = nullptr;        ///< where races are judged; null: they are not
+    Cells cells_;
+    ExecutionObserver observer_;
+    CheckResult result_;
+    bool stopped_ = false;
+
+    Memory memory_;                                    ///< every object, with the bytes it starts with
+    std::vector<Thread> threads_;                      ///< by ThreadId
+    std::vector<Note> notes_;                          ///< by slot
+    std::unordered_map<std::uint32_t, Action> allocs_; ///< by slot of an Alloc
+    std::unordered_map<Address, EventId> frees_;       ///< object -> its Free
+    std::vector<Frame> frames_;
+    std::vector<Action> actions_;
+    std::vector<Option> options_;
+    std::vector<EventId> added_;
+    struct Displaced {
+        ThreadId thread;
+        Position at;
+    };
+    std::vector<Displaced> displaced_; ///< where threads stood before cuts
+    std::vector<EventId> taken_back_;  ///< the Allocs and Frees that cuts took away
+    struct CutMark {
+        std::size_t displaced;
+        std::size_t taken_back;
+    };
+    std::vector<CutMark> cut_marks_; ///< one a cut: where its part of these starts
+    std::vector<EventId> sources_;   ///< see find_sources
+    std::vector<std::uint32_t> prefix_scratch_;
+    std::set<std::string> reported_;
+    std::set<std::string> assumed_;
+    std::chrono::steady_clock::time_point started_;
+    std::chrono::steady_clock::time_point last_look_;
+    std::uint32_t steps_ = 0;
+};
+
+/// Explores with restarts as Cells asks for them. Pre: options.model is a native model.
+CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer = {});
+
+} // namespace heddle

@@ -1,0 +1,284 @@
+// Explorer: what is wrong with an execution, and how it ends.
+#include "search/dpor/explorer.hpp"
+
+#include "property/races.hpp"
+#include "support/check.hpp"
+
+#include <fmt/format.h>
+#include <fstream>
+#include <unistd.h>
+
+namespace heddle {
+
+void Explorer::stop(Verdict verdict, std::string reason, PlaceId place) {
+    if (!stopped_) {
+        stopped_ = true;
+        result_.verdict = verdict;
+        result_.reason = std::move(reason);
+        result_.place = place;
+    }
+}
+
+void Explorer::report(Trap trap, ThreadId thread, std::vector<EventId> about, std::vector<Violation::Other> also) {
+    if (trap.kind == TrapKind::Unsupported || trap.kind == TrapKind::OutOfBudget) {
+        stop(trap.kind == TrapKind::Unsupported ? Verdict::Unsupported : Verdict::OutOfBudget, trap.message, trap.stack.front());
+        return;
+    }
+    std::string key = fmt::format("{} {}", word_of(trap.kind), trap.stack.front().index);
+    for (const EventId e : about) {
+        key += fmt::format(" {}", notes_[e.index].place.index);
+    }
+    if (!reported_.insert(key).second) {
+        return;
+    }
+    Violation v{.trap = std::move(trap), .thread = thread, .also = std::move(also)};
+    std::vector<std::size_t> positions;
+    v.witness = witness(&positions);
+    for (const EventId e : about) {
+        v.about.push_back(positions[e.index]);
+    }
+    result_.violations.push_back(std::move(v));
+    stopped_ = stopped_ || !options_asked_.keep_going;
+}
+
+// --- accesses ------------------------------------------------------------------------------------------------------------------------------
+
+void Explorer::check_access(ThreadId t, const Action& a, EventId e) {
+    const bool waits =
+        a.kind == ActionKind::Lock || ((a.kind == ActionKind::Load || a.kind == ActionKind::Rmw) && a.wait != Wait::None);
+    if (waits && graph_[e].is_read() && !notes_[e.index].value.defined()) {
+        report(machine_.trap_here(notes_[e.index].before.state, TrapKind::UninitializedRead, kUninitializedLock), t, {e});
+    }
+    if (!frees_.empty()) {
+        const Object* o = memory_.objects().find(a.address);
+        const auto it = o ? frees_.find(o->base) : frees_.end();
+        // The access is good only if it certainly comes before the object ends.
+        if (it != frees_.end() && !model_->before(e, it->second)) {
+            Objects after = memory_.objects();
+            after.end(o->base, notes_[it->second.index].place);
+            const bool writes = graph_[e].kind == EventKind::Write;
+            if (auto fault = after.access_fault(a.address, a.size, writes, false)) {
+                Trap trap = machine_.trap_here(notes_[e.index].before.state, fault->kind, std::move(fault->message));
+                trap.object = std::move(fault->object);
+                report(std::move(trap), t, {e, it->second});
+            }
+        }
+    }
+    if (races_) {
+        check_race(t, e);
+    }
+}
+
+void Explorer::check_race(ThreadId t, EventId e) {
+    const auto other = race_with(graph_, *races_, e);
+    if (!other) {
+        return;
+    }
+    const Location& l = graph_.location(graph_[e].location);
+    const auto what = [&](EventId x) {
+        return fmt::format("{}{} by thread {}", graph_[x].order == Order::NonAtomic ? "" : "atomic ",
+                           graph_[x].is_read() ? "read" : "write", graph_[x].thread.index);
+    };
+    Trap trap = machine_.trap_here(notes_[e.index].before.state, TrapKind::DataRace,
+                                   fmt::format("{} of {} and {} at {} are not ordered", what(e), name_of(l.address), what(*other),
+                                               to_string(session_.program, notes_[other->index].place)));
+    report(std::move(trap), t, {e, *other});
+}
+
+void Explorer::check_free(ThreadId t, EventId e) {
+    const Address base = notes_[e.index].object;
+    Objects after = memory_.objects();
+    const auto earlier = frees_.find(base);
+    if (earlier != frees_.end()) {
+        after.end(base, notes_[earlier->second.index].place);
+        if (auto fault = after.release_fault(base)) {
+            Trap trap = machine_.trap_here(notes_[e.index].before.state, fault->kind, std::move(fault->message));
+            trap.object = std::move(fault->object);
+            report(std::move(trap), t, {e, earlier->second});
+        }
+        return;
+    }
+    const Object* o = memory_.objects().find(base);
+    HEDDLE_CHECK(o, "freeing what is not there");
+    const Object object = *o;
+    bool ended = false;
+    for (const EventId x : graph_.order()) {
+        const GraphEvent& access = graph_[x];
+        if (!access.is_access() || access.thread == t) {
+            continue;
+        }
+        const Location& l = graph_.location(access.location);
+        if (l.address < object.base || l.address >= object.base + object.size || model_->before(x, e)) {
+            continue;
+        }
+        if (!ended) {
+            after.end(base, notes_[e.index].place);
+            ended = true;
+        }
+        if (auto fault = after.access_fault(l.address, l.size, access.kind == EventKind::Write, false)) {
+            Trap trap = machine_.trap_here(notes_[x.index].before.state, fault->kind, std::move(fault->message));
+            trap.object = std::move(fault->object);
+            report(std::move(trap), access.thread, {x, e});
+        }
+    }
+}
+
+// --- the end of an execution ---------------------------------------------------------------------------------------------------------------
+
+void Explorer::observe(bool blocked) {
+    if (observer_) {
+        Execution x = to_execution(graph_);
+        // Choices are the search's, the graph does not know them.
+        std::size_t k = graph_.locations();
+        for (const EventId e : graph_.order()) {
+            if (graph_[e].kind != EventKind::Wait) {
+                x.events[k++].chosen = graph_[e].kind == EventKind::Choose ? notes_[e.index].value.lo : 0;
+            }
+        }
+        observer_(canonical(x), blocked);
+    }
+}
+
+void Explorer::leaf() {
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        if (exists(ThreadId(k)) && !ended(ThreadId(k))) {
+            blocked_leaf();
+            return;
+        }
+    }
+    ++result_.complete;
+    observe(false);
+    if (options_asked_.leaks) {
+        check_leaks();
+    }
+    if (options_asked_.max_executions != 0 && result_.complete + result_.blocked >= options_asked_.max_executions) {
+        stop(Verdict::OutOfBudget, fmt::format("--max-executions {}", options_asked_.max_executions));
+    }
+}
+
+bool Explorer::waits_for_good(ThreadId t, const Action& a) {
+    switch (a.kind) {
+    case ActionKind::Load:
+    case ActionKind::Rmw:
+    case ActionKind::Lock: {
+        const auto& co = graph_.location(location_for(a, 0)).coherence;
+        return !satisfies(threads_[t.index].at, a, value_of(co.back()));
+    }
+    default:
+        return true;
+    }
+}
+
+std::string Explorer::what_it_waits_for(ThreadId t, const Action& a) const {
+    static_cast<void>(t);
+    switch (a.kind) {
+    case ActionKind::Lock: {
+        const auto owner = value_of(graph_.location(graph_[threads_[t.index].at.waiting].location).coherence.back()).lo;
+        return fmt::format("waits for a lock that thread {} holds", owner - 1);
+    }
+    case ActionKind::Join:
+        return fmt::format("waits for thread {} to end", a.value.lo);
+    case ActionKind::Block:
+        return "waits for a lock or a value that no other thread can reach";
+    default:
+        return "waits for a value that nobody writes";
+    }
+}
+
+void Explorer::blocked_leaf() {
+    std::vector<Violation::Other> stuck;
+    bool explained = exists(ThreadId(0)) && ended(ThreadId(0)) && notes_[graph_.last(ThreadId(0)).index].exits;
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        const ThreadId t(k);
+        if (!exists(t) || ended(t)) {
+            continue;
+        }
+        const Action& a = action_of(t);
+        if (!waits_for_good(t, a)) {
+            ++result_.dead_ends; // a later write gives it what it waits for, and other branches show it taking it
+            return;
+        }
+        if (a.kind == ActionKind::Trap || (a.kind == ActionKind::Block && a.address == 0)) {
+            explained = true;
+            continue;
+        }
+        stuck.push_back({machine_.trap_here(threads_[k].at.state, TrapKind::Deadlock,
+                                            fmt::format("thread {} {}", t.index, what_it_waits_for(t, a))),
+                         t});
+    }
+    ++result_.blocked;
+    observe(true);
+    if (!explained && !stuck.empty()) {
+        Violation::Other first = std::move(stuck.front());
+        stuck.erase(stuck.begin());
+        report(std::move(first.trap), first.thread, {}, std::move(stuck));
+    }
+}
+
+void Explorer::check_leaks() {
+    bool any = false;
+    memory_.objects().for_each(
+        [&](const Object& o) { any = any || (o.alive && o.kind == ObjectKind::Heap && !frees_.contains(o.base)); });
+    if (!any) {
+        return;
+    }
+    Memory after = memory_;
+    for (std::uint32_t k = 0; k < graph_.locations(); ++k) {
+        const Location& l = graph_.location(LocationId(k));
+        if (l.coherence.size() > 1 && after.objects().accessible(l.address, l.size, false)) {
+            after.store(l.address, l.size, value_of(l.coherence.back()));
+        }
+    }
+    for (const auto& [base, e] : frees_) {
+        Action release;
+        release.kind = ActionKind::Free;
+        release.place = notes_[e.index].place;
+        release.address = base;
+        static_cast<void>(after.perform(release));
+    }
+    std::vector<Violation::Other> lost;
+    for (const Object& o : after.leaks({})) {
+        lost.push_back({Trap{.kind = TrapKind::Leak,
+                             .message = fmt::format("{} byte{} never freed, and nothing points there any more", o.size,
+                                                    o.size == 1 ? "" : "s"),
+                             .stack = {o.allocated},
+                             .object = {}},
+                        thread_of(o.base)});
+    }
+    if (!lost.empty()) {
+        Violation::Other first = std::move(lost.front());
+        lost.erase(lost.begin());
+        report(std::move(first.trap), first.thread, {}, std::move(lost));
+    }
+}
+
+void Explorer::look_at_budgets() {
+    const auto now = std::chrono::steady_clock::now();
+    if (options_asked_.timeout > 0 && std::chrono::duration<double>(now - started_).count() > options_asked_.timeout) {
+        stop(Verdict::OutOfBudget, fmt::format("--timeout {} seconds", options_asked_.timeout));
+    }
+    if (now - last_look_ < std::chrono::milliseconds(100)) {
+        return;
+    }
+    last_look_ = now;
+    if (options_asked_.max_memory_mb != 0) {
+        std::ifstream in("/proc/self/statm");
+        std::uint64_t total = 0;
+        std::uint64_t resident = 0;
+        in >> total >> resident;
+        if (resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) > options_asked_.max_memory_mb << 20) {
+            stop(Verdict::OutOfBudget, fmt::format("--max-memory {} MB", options_asked_.max_memory_mb));
+        }
+    }
+    if (options_asked_.progress) {
+        const Progress p{.complete = result_.complete,
+                         .blocked = result_.blocked,
+                         .violations = result_.violations.size(),
+                         .longest = graph_.size()};
+        if (options_asked_.progress(p)) {
+            stop(Verdict::OutOfBudget, "interrupted");
+        }
+    }
+}
+
+} // namespace heddle

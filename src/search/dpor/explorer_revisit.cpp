@@ -1,0 +1,194 @@
+// Explorer: backward revisits.
+#include "search/dpor/explorer.hpp"
+
+#include "support/check.hpp"
+
+namespace heddle {
+
+ConstClock Explorer::next_prefix(ThreadId t, EventId source) {
+    const ConstClock own = model_->prefix(graph_.last(t));
+    prefix_scratch_.assign(own.begin(), own.end());
+    if (source != kNoEvent && graph_[source].kind != EventKind::Init) {
+        join(prefix_scratch_, model_->prefix(source));
+    }
+    return prefix_scratch_;
+}
+
+/// Prev(e), the events that e found: those added before it, and the prefix of the write. Canonical is the choice that the latest write in
+/// coherence among them makes.
+bool Explorer::is_canonical(EventId id, ConstClock prefix) {
+    const GraphEvent& e = graph_[id];
+    const auto found = [&](EventId other) { return graph_[other].stamp <= e.stamp || model_->contains(prefix, other); };
+    switch (e.kind) {
+    case EventKind::Choose:
+        return notes_[id.index].value.lo == 0;
+    case EventKind::Read:
+    case EventKind::Write:
+    case EventKind::Wait:
+        break;
+    default:
+        return true;
+    }
+    const auto& co = graph_.location(e.location).coherence;
+    if (e.kind == EventKind::Wait) {
+        std::size_t last = co.size() - 1;
+        while (!found(co[last])) {
+            --last;
+        }
+        Position at = notes_[id.index].before;
+        const Action a = machine_.run(at.state, memory_.objects());
+        return !satisfies(at, a, value_of(co[last]));
+    }
+    const EventId chosen = e.is_read() ? e.source : id;
+    if (!found(chosen)) {
+        return false;
+    }
+    for (std::size_t rank = graph_[chosen].rank + 1; rank < co.size(); ++rank) {
+        if (found(co[rank])) {
+            return false;
+        }
+    }
+    if (e.kind == EventKind::Write) {
+        for (EventId r = e.first_reader; r != kNoEvent; r = graph_[r].next_reader) {
+            if (found(r)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool Explorer::can_revisit(EventId read, ConstClock prefix) {
+    if (model_->contains(prefix, read)) {
+        return false;
+    }
+    const auto order = graph_.order();
+    for (std::size_t k = order.size(); k >= graph_[read].stamp; --k) {
+        const EventId e = order[k - 1];
+        const bool kept = graph_[e].kind != EventKind::Wait && model_->contains(prefix, e);
+        if (!kept && !is_canonical(e, prefix)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void Explorer::offer_revisits(ThreadId t, const Action& a) {
+    const GraphEvent write = write_event(t, a);
+    const ConstClock prefix = next_prefix(t, kNoEvent);
+    const auto order = graph_.order();
+    // From the newest event back: the first that was not added canonically ends it, since all older reads would have to cut it away.
+    for (std::size_t k = order.size(); k > 0; --k) {
+        const EventId e = order[k - 1];
+        const GraphEvent& event = graph_[e];
+        if (event.kind != EventKind::Wait && model_->contains(prefix, e)) {
+            continue;
+        }
+        if (!is_canonical(e, prefix)) {
+            return;
+        }
+        if (event.is_read() && event.location == write.location) {
+            offer({.kind = Option::Kind::Revisit, .event = e});
+        }
+    }
+}
+
+bool Explorer::begin_revisit(std::size_t frame, EventId read) {
+    const ThreadId t = frames_[frame].thread;
+    const Action a = actions_[frames_[frame].action];
+    const std::size_t position = graph_[read].stamp - 1;
+    const ConstClock prefix = next_prefix(t, kNoEvent);
+    const auto keeps = [&](EventId e) { return graph_[e].kind != EventKind::Wait && model_->contains(prefix, e); };
+    const std::size_t mark = displaced_.size();
+    cut_marks_.push_back({mark, taken_back_.size()});
+    const auto order = graph_.order();
+    for (std::size_t k = position; k < order.size(); ++k) {
+        if (keeps(order[k])) {
+            continue;
+        }
+        const ThreadId owner = graph_[order[k]].thread;
+        bool first = true;
+        for (std::size_t d = mark; d < displaced_.size(); ++d) {
+            first = first && displaced_[d].thread != owner;
+        }
+        if (first) {
+            Thread& thread = threads_[owner.index];
+            displaced_.push_back({owner, std::move(thread.at)});
+            thread.at = notes_[order[k].index].before;
+            thread.known = false;
+        }
+    }
+    for (std::size_t k = order.size(); k > position; --k) {
+        const EventKind kind = graph_[order[k - 1]].kind;
+        if ((kind == EventKind::Alloc || kind == EventKind::Free) && !keeps(order[k - 1])) {
+            take_back(order[k - 1]);
+            taken_back_.push_back(order[k - 1]);
+        }
+    }
+    graph_.cut(position, keeps);
+    frames_[frame].has_cut = true;
+    const std::size_t first = options_.size();
+    offer_places(t, a);
+    push_frame(t, a, first);
+    frames_.back().revisited = read;
+    frames_.back().position = static_cast<std::uint32_t>(position);
+    return advance();
+}
+
+void Explorer::end_revisit() {
+    graph_.restore();
+    const CutMark mark = cut_marks_.back();
+    cut_marks_.pop_back();
+    for (; taken_back_.size() > mark.taken_back; taken_back_.pop_back()) {
+        bring_back(taken_back_.back());
+    }
+    for (; displaced_.size() > mark.displaced; displaced_.pop_back()) {
+        Thread& thread = threads_[displaced_.back().thread.index];
+        thread.at = std::move(displaced_.back().at);
+        thread.known = false;
+    }
+}
+
+bool Explorer::place_and_revisit(std::size_t frame, std::uint32_t rank) {
+    const EventId old_read = frames_[frame].revisited;
+    const std::size_t position = frames_[frame].position;
+    const ThreadId reader = graph_[old_read].thread;
+    const Action read = action_of(reader); // where the cut left its thread
+    if (!add_write(frames_[frame].thread, actions_[frames_[frame].action], rank)) {
+        return false;
+    }
+    const EventId write = added_.back();
+    if (!satisfies(threads_[reader.index].at, read, value_of(write))) {
+        // It has lost its chance. That matters when this is the latest write; otherwise the reader may as well have kept it.
+        if (graph_.co_next(write) != kNoEvent) {
+            return false;
+        }
+        add_wait(reader, read, write, position);
+        return true;
+    }
+    if (rank < model_->floor(read_event(reader, read, write))) {
+        return false;
+    }
+    return add_read(reader, read, write, position);
+}
+
+void Explorer::take_back(EventId e) {
+    if (graph_[e].kind == EventKind::Alloc) {
+        memory_.forget(notes_[e.index].object);
+    } else if (graph_[e].kind == EventKind::Free) {
+        const auto it = frees_.find(notes_[e.index].object);
+        if (it != frees_.end() && it->second == e) {
+            frees_.erase(it);
+        }
+    }
+}
+
+void Explorer::bring_back(EventId e) {
+    if (graph_[e].kind == EventKind::Alloc) {
+        static_cast<void>(memory_.perform(allocs_.at(e.index)));
+    } else if (graph_[e].kind == EventKind::Free) {
+        frees_.try_emplace(notes_[e.index].object, e);
+    }
+}
+
+} // namespace heddle

@@ -1,0 +1,94 @@
+// Explorer: the execution at hand, written down for reports.
+#include "search/dpor/explorer.hpp"
+
+#include <fmt/format.h>
+
+namespace heddle {
+
+std::string Explorer::name_of(Address address) const {
+    const Object* o = memory_.objects().find(address);
+    if (!o) {
+        return fmt::format("{:#x}", address);
+    }
+    const std::uint64_t offset = address - o->base;
+    std::string name = o->name ? *o->name : std::string();
+    if (name.empty()) {
+        const Place& p = session_.program.places[o->allocated.index];
+        name = o->allocated == PlaceId{} ? "heap object" : fmt::format("heap object of line {}", p.line);
+        if (o->kind == ObjectKind::Stack) {
+            name = "local variable";
+        }
+    }
+    return offset == 0 ? name : fmt::format("{}+{}", name, offset);
+}
+
+Witness Explorer::witness(std::vector<std::size_t>* positions) const {
+    Witness w;
+    positions->assign(graph_.slots(), 0);
+    for (std::uint32_t k = 0; k < graph_.locations(); ++k) {
+        const Location& l = graph_.location(LocationId(k));
+        const bool used = l.coherence.size() > 1 || graph_[l.init].first_reader != kNoEvent;
+        if (used) {
+            (*positions)[l.init.index] = w.events.size();
+            w.events.push_back({.event = {.kind = EventKind::Init, .location = l.address},
+                                .value = memory_.load(l.address, l.size),
+                                .size = l.size,
+                                .name = name_of(l.address)});
+        }
+    }
+    // Each thread as far as its reads' sources have been told.
+    std::vector<std::size_t> told(graph_.threads());
+    std::vector<bool> is_told(graph_.slots());
+    for (bool more = true; more;) {
+        more = false;
+        for (std::uint32_t t = 0; t < graph_.threads(); ++t) {
+            const auto events = graph_.thread(ThreadId(t));
+            for (; told[t] < events.size(); ++told[t]) {
+                const EventId e = events[told[t]];
+                const GraphEvent& event = graph_[e];
+                if (event.source != kNoEvent && graph_[event.source].kind != EventKind::Init && !is_told[event.source.index]) {
+                    break;
+                }
+                more = true;
+                is_told[e.index] = true;
+                (*positions)[e.index] = w.events.size();
+                WitnessEvent out{
+                    .event = {.kind = event.kind, .order = event.order, .fence = event.fence, .update = event.update},
+                    .place = notes_[e.index].place,
+                    .value = notes_[e.index].value};
+                out.event.thread = event.thread;
+                out.event.index = event.index;
+                out.event.other = event.other;
+                if (event.is_access()) {
+                    const Location& l = graph_.location(event.location);
+                    out.event.location = l.address;
+                    out.size = l.size;
+                    out.name = name_of(l.address);
+                } else if (event.kind == EventKind::Alloc || event.kind == EventKind::Free) {
+                    out.event.location = notes_[e.index].object;
+                    out.name = name_of(notes_[e.index].object);
+                }
+                if (event.is_read()) {
+                    out.event.source = (*positions)[event.source.index];
+                }
+                if (event.update_read != kNoEvent) {
+                    out.event.update_read = (*positions)[event.update_read.index];
+                }
+                out.event.chosen = event.kind == EventKind::Choose ? out.value.lo : 0;
+                w.events.push_back(std::move(out));
+            }
+        }
+    }
+    for (std::uint32_t k = 0; k < graph_.locations(); ++k) {
+        const Location& l = graph_.location(LocationId(k));
+        if (l.coherence.size() > 1) {
+            auto& co = w.coherence.emplace_back();
+            for (const EventId e : l.coherence) {
+                co.push_back((*positions)[e.index]);
+            }
+        }
+    }
+    return w;
+}
+
+} // namespace heddle
