@@ -1,0 +1,62 @@
+// fib(N): two threads add x and y into x and into y, N times each; a third looks whether they grew too fast.
+//
+// check: sc -DN=1 --equivalence trace --no-symmetry => Safe complete=11 blocked=0
+// check: sc -DN=2 --equivalence trace --no-symmetry => Safe complete=140 blocked=0
+// check: sc -DN=3 --equivalence trace --no-symmetry => Safe complete=1698 blocked=0
+// check: sc -DN=4 --equivalence trace --no-symmetry => Safe complete=19605 blocked=0
+// long-check: sc -DN=5 --equivalence trace --no-symmetry => Safe complete=218243 blocked=0
+// check: tso,ra,rc11 -DN=1 --equivalence trace --no-symmetry => Safe complete=11 blocked=0
+// check: tso,ra,rc11 -DN=2 --equivalence trace --no-symmetry => Safe complete=153 blocked=0
+// check: tso,ra,rc11 -DN=3 --equivalence trace --no-symmetry => Safe complete=2258 blocked=0
+// check: tso,ra,rc11 -DN=4 --equivalence trace --no-symmetry => Safe complete=34205 blocked=0
+// long-check: tso,ra,rc11 -DN=5 --equivalence trace --no-symmetry => Safe complete=525630 blocked=0
+#include "../zoo/threads.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+
+#ifndef N
+#define N 3
+#endif
+
+static atomic_int x = 1, y = 1;
+
+/// N times: *to = x + y.
+static void add(atomic_int* to) {
+    for (int i = 0; i < N; ++i) {
+        const int a = atomic_load_explicit(&x, memory_order_acquire);
+        const int b = atomic_load_explicit(&y, memory_order_acquire);
+        atomic_store_explicit(to, a + b, memory_order_release);
+    }
+}
+
+static void* add_to_x(void* argument) {
+    add(&x);
+    return argument;
+}
+
+static void* add_to_y(void* argument) {
+    add(&y);
+    return argument;
+}
+
+/// What taking turns, the fastest way to grow, leads to.
+static int bound(void) {
+    int a = 1, b = 1;
+    for (int i = 0; i < N; ++i) {
+        a += b;
+        b += a;
+    }
+    return b;
+}
+
+static void* look(void* argument) {
+    const int most = bound();
+    assert(!(atomic_load_explicit(&x, memory_order_acquire) > most || atomic_load_explicit(&y, memory_order_acquire) > most));
+    return argument;
+}
+
+int main(void) {
+    run_all(3, (void* (*const[])(void*)){add_to_x, add_to_y, look});
+    return 0;
+}
