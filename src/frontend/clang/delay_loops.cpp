@@ -197,6 +197,7 @@ class DelayLoops {
             return false;
         }
         feeders.emplace_back(branch->getCondition());
+        instead_.insert(&block); // what is left of it when its condition has gone stands for the loop now
         llvm::BasicBlock* other = branch->getSuccessor(1);
         llvm::BranchInst::Create(branch->getSuccessor(0), branch->getIterator())->setDebugLoc(branch->getDebugLoc());
         other->removePredecessor(&block, /*KeepOneInputPHIs=*/true);
@@ -253,7 +254,7 @@ class DelayLoops {
 
     llvm::Module& module_;
     llvm::MapVector<llvm::Function*, Feeders> feeders_;
-    llvm::SmallPtrSet<const llvm::BasicBlock*, 8> instead_; ///< the blocks that took the places of loops
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 8> instead_; ///< what took the places of loops, if it is nothing but a jump
 };
 
 } // namespace
