@@ -300,12 +300,19 @@ TEST(Loops, DelaysDoNotCount) {
     expect_settles(start +
                    "int i = delay; while (i-- > 0) sched_yield(); delay = delay * 2 > 64 ? 64 : delay * 2; } return 0; }");
     expect_settles(start + "for (int i = 0; i < delay; i++) for (int k = 0; k < delay; k++) _mm_pause(); delay++; } return 0; }");
+    expect_settles(start + "for (int i = 0; i < (1 << delay); i++) _mm_pause(); if (delay < 10) delay++; } return 0; }");
+    // Sleeping is a yield, unless somebody looks at the clock.
+    expect_settles("#include <unistd.h>\nint main(void) { while (atomic_load(&x) == 0) usleep(10); return 0; }");
+    expect_settles(
+        "#include <time.h>\nint main(void) { while (atomic_load(&x) == 0) nanosleep(&(struct timespec){0, 5}, 0); return 0; }");
     expect_settles(
         "static void relax(void) { _mm_pause(); } static void wait(unsigned n) { for (unsigned i = 0; i < n; i++) relax(); }\n" +
         start + "wait(delay); delay *= 2; if (delay > 100) delay = 100; } return 0; }");
 }
 
 TEST(Loops, WhatIsMoreThanADelayStays) {
+    expect_changes("#include <time.h>\n#include <unistd.h>\n"
+                   "int main(void) { while (atomic_load(&x) == 0 && time(0) != 5) usleep(10); return 0; }");
     // The count is used, and so is the delay.
     expect_changes(
         "int main(void) { int delay = 1; while (atomic_load(&x) == 0) { for (int i = 0; i < delay; i++) _mm_pause(); delay++; }\n"

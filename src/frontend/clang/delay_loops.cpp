@@ -67,6 +67,21 @@ void forget_promises(llvm::Loop& loop) {
     }
 }
 
+/// ScalarEvolution takes what stands in a loop for changing with it: the bound in `i < 1 << tries` has to be outside.
+void hoist_invariants(const llvm::Loop& loop) {
+    if (!loop.getLoopPreheader()) {
+        return;
+    }
+    bool changed = false;
+    for (llvm::BasicBlock* block : loop.blocks()) {
+        for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
+            if (only_computes(instruction)) {
+                loop.makeLoopInvariant(&instruction, changed);
+            }
+        }
+    }
+}
+
 class DelayLoops {
   public:
     explicit DelayLoops(llvm::Module& module) : module_(module) {}
@@ -95,6 +110,7 @@ class DelayLoops {
                 continue;
             }
             forget_promises(*loop);
+            hoist_invariants(*loop);
             LoopAnalysis analysis(function);
             if (analysis.certainly_ends(*analysis.loop_at(*loop->getHeader()))) {
                 cut_out(*loop, *exit);

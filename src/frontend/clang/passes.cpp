@@ -23,6 +23,7 @@ std::expected<void, Diagnostic> run_passes(llvm::Module& module) {
     }
     // After promotion: only then are their counters registers.
     remove_delay_loops(module);
+    remove_unread_thread_locals(module);
     std::string problems;
     llvm::raw_string_ostream out(problems);
     if (llvm::verifyModule(module, &out)) {

@@ -35,4 +35,7 @@ void promote_assigned_variables(llvm::Function& function);
 /// Loops that only let time pass, and what only served to say how much; see delay_loops.cpp.
 void remove_delay_loops(llvm::Module& module);
 
+/// Thread-local variables that are only ever updated are not updated any more; see unread_thread_locals.cpp.
+void remove_unread_thread_locals(llvm::Module& module);
+
 } // namespace heddle::clang_frontend
