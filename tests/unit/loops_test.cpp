@@ -268,6 +268,24 @@ TEST(Loops, FailedSpinsChangeNothing) {
     expect_settles("int main(void) { int n = atomic_load(&y) + 3, r; while ((r = atomic_load(&x)) == 0) ; return n + r; }");
 }
 
+TEST(Loops, DependenciesAndUndefinedBitsAreNoObstacle) {
+    const std::string text =
+        "struct pair { char a; int b; };\n"
+        "int main(void) { struct pair p, q; p.b = 1; q = p; while (atomic_load(&x) == 0) q = p; return q.b; }";
+    for (const bool dependencies : {false, true}) {
+        Alone alone(compile(text), {.dependencies = dependencies, .loops = true});
+        ASSERT_EQ(alone.pass().kind, ActionKind::Loop);
+        ASSERT_EQ(alone.next().kind, ActionKind::Loop);
+        const ThreadState before = alone.thread;
+        EXPECT_FALSE(same_iteration(before, alone.machine.start_main()));
+        alone.machine.resume(alone.thread, {});
+        EXPECT_FALSE(same_iteration(before, alone.thread)) << "it has left the head";
+        ASSERT_EQ(alone.next().kind, ActionKind::Loop);
+        EXPECT_TRUE(same_iteration(before, alone.thread));
+        EXPECT_GT(alone.thread.actions, before.actions);
+    }
+}
+
 TEST(Loops, LibraryCallsAroundASpin) {
     expect_settles("int main(void) { for (;;) { pthread_mutex_lock(&m); int r = atomic_load(&x); pthread_mutex_unlock(&m);\n"
                    "if (r) break; } return 0; }");
