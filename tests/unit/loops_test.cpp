@@ -2,6 +2,7 @@
 #include "frontend/clang/frontend.hpp"
 #include "machine/iteration.hpp"
 #include "machine/machine.hpp"
+#include "program/verify.hpp"
 
 #include <gtest/gtest.h>
 
@@ -173,6 +174,19 @@ TEST(Loops, ThoseThatOnlyComputeAreNoActions) {
     const Action cut = bounded.next();
     EXPECT_EQ(cut.kind, ActionKind::Block);
     EXPECT_EQ(cut.reason, BlockReason::LoopBound);
+}
+
+TEST(Loops, TheVerifierLooksAtHeads) {
+    Program program = compile("int main(void) { while (atomic_load(&x) == 0) ; return 0; }");
+    EXPECT_TRUE(verify(program).empty());
+    for (Function& f : program.functions) {
+        f.loops.resize(f.loops.size() * 2); // loops without a head
+    }
+    EXPECT_FALSE(verify(program).empty());
+    for (Function& f : program.functions) {
+        f.loops.clear(); // heads without a loop
+    }
+    EXPECT_FALSE(verify(program).empty());
 }
 
 TEST(Loops, GotosMakeLoopsToo) {

@@ -18,9 +18,10 @@ namespace {
 
 class Updates {
   public:
-    /// Are all uses of the variable plain loads, whose values go nowhere but back, and plain stores?
+    /// Are all uses of the variable plain loads, whose values go nowhere but back, and plain stores? There must be both: what is only written may be
+    /// what keeps an object from being lost.
     bool collect(llvm::GlobalVariable& variable) {
-        return collect_accesses(variable) && llvm::all_of(values_, [&](const llvm::Instruction* value) {
+        return collect_accesses(variable) && !values_.empty() && llvm::all_of(values_, [&](const llvm::Instruction* value) {
                    return llvm::all_of(value->users(), [&](const llvm::User* user) {
                        const auto* instruction = llvm::cast<llvm::Instruction>(user);
                        return seen_.contains(instruction) || stores_.contains(instruction);
@@ -74,7 +75,7 @@ class Updates {
 
 void remove_unread_thread_locals(llvm::Module& module) {
     for (llvm::GlobalVariable& variable : module.globals()) {
-        if (variable.isThreadLocal() && !variable.isDeclaration()) {
+        if (variable.isThreadLocal() && !variable.isDeclaration() && variable.getValueType()->isIntegerTy()) {
             Updates updates;
             if (updates.collect(variable)) {
                 updates.remove();
