@@ -34,10 +34,11 @@ enum class ActionKind : std::uint8_t {
     Free,   ///< the object at `address` ends (heap, or a stack variable at its function's return)
     Choose, ///< resumed with any number below `count`
     Nondet, ///< an input of `count` bits: resumed with any value
-    Block, ///< the thread never goes on: a failed assumption, or with an `address` a lock or value that only this thread can reach
+    Block,  ///< the thread never goes on; `reason` says why
     Output, ///< `text` to file descriptor `count`
     Yield,
     Pause,       ///< nothing happened for long: a loop that others cannot see. Not resumed; running the thread again goes on
+    Loop,        ///< iteration `count` (from 1) of a loop begins; resumed with nothing. Only with Machine::Options::loops
     AtomicBegin, ///< until the matching AtomicEnd no other thread acts
     AtomicEnd,
     Exit, ///< the program ends with status `count`; never resumed
@@ -46,6 +47,13 @@ enum class ActionKind : std::uint8_t {
 };
 
 enum class ObjectKind : std::uint8_t { Global, Heap, Stack, ThreadLocal };
+
+/// Why a Block never goes on.
+enum class BlockReason : std::uint8_t {
+    Assumption, ///< it failed
+    Lock,       ///< a lock or a value at `address`, which only this thread can reach
+    LoopBound,  ///< a loop has done as many iterations as Machine::Options::unroll allows: the execution is cut short, not stuck
+};
 
 /// What is known of an object that a trap is about.
 struct ObjectNote {
@@ -79,8 +87,9 @@ struct Action {
     RmwOp rmw = RmwOp::Xchg;
     Wait wait = Wait::None;
     FenceKind fence = FenceKind::C11;
-    ObjectKind object = ObjectKind::Heap; ///< of Alloc and Free
-    std::uint8_t size = 0;                ///< bytes of the access, 1 to 16
+    BlockReason reason = BlockReason::Assumption; ///< of Block
+    ObjectKind object = ObjectKind::Heap;         ///< of Alloc and Free
+    std::uint8_t size = 0;                        ///< bytes of the access, 1 to 16
     bool is_volatile = false;
     bool weak = false;     ///< a compare-exchange that may fail spuriously
     bool try_only = false; ///< of Lock
@@ -90,8 +99,9 @@ struct Action {
     Value value;    ///< stored; operand or desired value of an update; argument of Spawn; thread id of Join; result of Done
     Value expected; ///< of a compare-exchange
     std::uint64_t wait_operand = 0;
-    std::uint64_t count = 0; ///< of Alloc the size; of Choose the number of choices; of Spawn which child of its parent; ...
-    std::uint32_t align = 1; ///< of Alloc
+    std::uint64_t count =
+        0; ///< of Alloc the size; of Choose the number of choices; of Spawn which child of its parent; of Loop the iteration; ...
+    std::uint32_t align = 1;                          ///< of Alloc
     const std::string* name = nullptr;                ///< of Alloc: the variable, if it is one; the Program's
     const std::vector<std::uint8_t>* image = nullptr; ///< of Alloc: initial bytes, when not undefined or zero
     std::shared_ptr<const std::string> text;          ///< of Output

@@ -53,7 +53,9 @@ struct Frame : RefCounted {
     }
     DepSet* local_deps() { return slot_deps() + function->slots; }
     const std::uint64_t* slots() const { return const_cast<Frame*>(this)->slots(); }
+    const std::uint64_t* undef() const { return const_cast<Frame*>(this)->undef(); }
     const std::uint8_t* local_bytes() const { return const_cast<Frame*>(this)->local_bytes(); }
+    const std::uint8_t* local_undef() const { return const_cast<Frame*>(this)->local_undef(); }
 
     [[nodiscard]] const Instr& instr() const { return function->code[pc]; }
 

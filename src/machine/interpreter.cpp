@@ -176,6 +176,8 @@ Interpreter::Next Interpreter::slow(const Instr& i) {
         return ret(i);
     case Op::Builtin:
         return builtin(i);
+    case Op::Loop:
+        return loop_head(i);
     case Op::Unreachable:
         if (i.imm == 1) {
             return trap(TrapKind::Abort, "a trap instruction (__builtin_trap) is reached");
@@ -477,6 +479,13 @@ L_LocalUndef: {
 L_Jump:
     GO_TO(ip->imm);
 
+L_Loop:
+    if (r[ip->dst] > iterations_ || (loops_act_ && f->function->loops[ip->imm].acts)) [[unlikely]] {
+        goto slowly;
+    }
+    ++r[ip->dst];
+    NEXT();
+
 L_Br:
     if constexpr (tracked) {
         if ((m[ip->a] & 1) != 0) {
@@ -510,6 +519,7 @@ L_WSMulO: L_FAdd: L_FSub: L_FMul: L_FDiv: L_FRem: L_FNeg: L_FCmp: L_FToSi: L_FTo
 L_FMath: L_TlsAddr: L_Load: L_Store: L_Rmw: L_CmpXchg: L_Fence: L_MemCpy: L_MemMove: L_MemSet: L_Alloca: L_StackSave:
 L_StackRestore: L_Call: L_CallPtr: L_Ret: L_Builtin: L_Unreachable: L_Unsupported:
     // clang-format on
+slowly:
     f->pc = static_cast<std::uint32_t>(ip - code);
     if (slow(*ip) == Next::Stop) {
         return true;

@@ -18,7 +18,8 @@ class Interpreter {
     /// `action` is fresh: `run` writes the next action into it. `complete` needs none.
     Interpreter(Machine& machine, ThreadState& thread, const Objects* objects, Memory* direct, Action* action)
         : machine_(machine), program_(machine.program()), thread_(thread), objects_(objects), direct_(direct),
-          fuel_(machine.options().patience), action_(action) {}
+          fuel_(machine.options().patience), iterations_(machine.options().unroll - 1),
+          loops_act_(machine.options().loops && !direct), action_(action) {}
 
     /// See Machine::run.
     void run();
@@ -32,6 +33,7 @@ class Interpreter {
     template <Shadow S> bool loop();
     Next slow(const Instr& i);
     Next arithmetic(const Instr& i);
+    Next loop_head(const Instr& i);
 
     // --- registers, with whatever shadow the top frame has
     Frame& frame() { return *thread_.top; }
@@ -160,7 +162,9 @@ class Interpreter {
     ThreadState& thread_;
     const Objects* objects_;
     Memory* direct_;
-    std::uint64_t fuel_; ///< until a Pause
+    std::uint64_t fuel_;             ///< until a Pause
+    const std::uint64_t iterations_; ///< a loop whose counter is above must not begin another; unbounded: the largest number
+    const bool loops_act_;           ///< an iteration of a loop that acts is an action
     Action* action_;
     bool acted_ = false;           ///< `action_` is not fresh any more
     std::unique_ptr<Fault> fault_; ///< why `reach` failed

@@ -137,6 +137,7 @@ Interpreter::Next Interpreter::builtin_wait(const Instr& i, Builtin id) {
         const bool lock = a.kind == ActionKind::Lock;
         if (lock ? old.lo != 0 && !a.try_only : !satisfied(a, old)) {
             a.kind = ActionKind::Block;
+            a.reason = BlockReason::Lock;
             return Next::Stop;
         }
         const bool taken = lock && old.lo == 0;

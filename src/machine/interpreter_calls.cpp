@@ -142,6 +142,16 @@ void Interpreter::complete_exit() {
 
 // --- actions ----------------------------------------------------------------------------------------------------------------------------------
 
+/// A head of a loop that stops the thread. The counter moves only when the action completes: running a thread again gives the same again.
+Interpreter::Next Interpreter::loop_head(const Instr& i) {
+    if (slot(i.dst) > iterations_) {
+        act(ActionKind::Block).reason = BlockReason::LoopBound;
+    } else {
+        act(ActionKind::Loop).count = slot(i.dst) + 1;
+    }
+    return Next::Stop;
+}
+
 Action& Interpreter::act(ActionKind kind) {
     if (std::exchange(acted_, true)) {
         *action_ = Action{};
@@ -224,6 +234,10 @@ void Interpreter::complete(const Value& outcome) {
         }
         case Op::Builtin:
             complete_builtin(i, outcome, read);
+            break;
+        case Op::Loop:
+            ++frame().slots()[i.dst];
+            advance();
             break;
         default:
             HEDDLE_CHECK(false, "a thread that stands at no action was resumed");

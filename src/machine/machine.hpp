@@ -19,9 +19,11 @@ class Machine {
   public:
     struct Options {
         bool dependencies = false;     ///< track the syntactic dependencies of each action
+        bool loops = false;            ///< the iterations of loops that act are actions (ActionKind::Loop)
         bool spurious_wakeups = false; ///< condition variables may wake by themselves
         std::uint64_t max_stack_bytes = 8u << 20;
         std::uint64_t max_object_bytes = 1u << 30;
+        std::uint64_t unroll = 0;          ///< iterations of a loop before a Block (BlockReason::LoopBound); 0: any number
         std::uint64_t patience = 1u << 24; ///< backward jumps and calls without an action before a Pause
     };
 

@@ -204,6 +204,7 @@ class Disassembler {
         case Op::CallPtr:
         case Op::Ret:
         case Op::Builtin:
+        case Op::Loop:
             return control(i);
         case Op::Mov:
         case Op::Undef:
@@ -275,9 +276,22 @@ class Disassembler {
             return list(i.y(), i.a);
         case Op::Builtin:
             return name_of_builtin(i.x()) + list(i.y(), i.a);
+        case Op::Loop:
+            return loop(function_.loops[i.imm], i.imm);
         default:
             return fill("{} bits -> {} else {}", i.dst, i.x(), i.y());
         }
+    }
+
+    [[nodiscard]] std::string loop(const Loop& loop, std::uint64_t index) const {
+        std::string text = fill("loop {}{}, live", index, loop.acts ? ", acts" : "");
+        for (const Slot live : loop.live) {
+            text += " " + slot(live);
+        }
+        for (const std::uint32_t local : loop.live_locals) {
+            text += fill(" local {}", local);
+        }
+        return text;
     }
 
     const Program& program_;

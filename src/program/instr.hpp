@@ -89,6 +89,7 @@ enum class MathFn : std::uint8_t {
     X(CallPtr)     /* a = slot of the function's address, b = number of arguments, y as Call, x = number of result slots expected [T] */                \
     X(Ret)         /* y = first of the results in Function::operands, a = their number (a number) [A] */                                                \
     X(Builtin)     /* x = Builtin, y = first argument in operands, a = number; result to dst [T][A] */                                                  \
+    X(Loop)        /* the head of Function::loops[imm], executed once an iteration: ++dst, a counter that is 0 at every entry of the loop [A] */       \
     X(Unreachable) /* imm = 1: an instruction that ends the program on purpose (__builtin_trap) [T] */                                                  \
     X(Unsupported) /* imm = index into Program::messages: what is missing [T] */
 

@@ -45,6 +45,15 @@ struct Switch {
     std::uint32_t otherwise = 0;
 };
 
+/// A loop of the program whose number of iterations is not known beforehand; its head is an Op::Loop.
+struct Loop {
+    PlaceId place;     ///< the source line of the loop
+    bool acts = false; ///< an iteration may do something that others can see. True also when that is not certain
+    // What an iteration can still read of what was there before it. Ascending; counters of loops are in neither.
+    std::vector<Slot> live;                 ///< registers, constants apart
+    std::vector<std::uint32_t> live_locals; ///< into Function::locals
+};
+
 struct Function {
     std::string name;
     PlaceId place;
@@ -61,6 +70,7 @@ struct Function {
     std::vector<Slot> operands;           ///< argument lists
     std::vector<Switch> switches;
     std::vector<Local> locals;
+    std::vector<Loop> loops;            ///< each the target of one Op::Loop
     std::vector<std::string> variables; ///< the names of what Op::Alloca makes; [0] is empty
     std::uint32_t local_bytes = 0;      ///< of all locals, alignment included
     std::uint32_t local_regions = 0;    ///< of all locals

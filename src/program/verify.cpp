@@ -2,6 +2,8 @@
 
 #include "program/slot_uses.hpp"
 
+#include <algorithm>
+
 namespace heddle {
 
 namespace {
@@ -35,6 +37,7 @@ class FunctionVerifier {
         for (at_ = 0; at_ < f.code.size(); ++at_) {
             instruction(f.code[at_]);
         }
+        loops();
         if (!f.code.empty()) {
             at_ = f.code.size() - 1;
             require(is_terminator(f.code.back().op), "does not end in a terminator");
@@ -49,6 +52,25 @@ class FunctionVerifier {
                 text += "at " + std::to_string(at_) + " (" + name_of(function_.code[at_].op) + ") ";
             }
             broken_.push_back(text + what);
+        }
+    }
+
+    /// Every loop has one head, and what it calls live is there.
+    void loops() {
+        std::vector<unsigned> heads(function_.loops.size(), 0);
+        for (const Instr& i : function_.code) {
+            if (i.op == Op::Loop && i.imm < heads.size()) {
+                ++heads[i.imm];
+            }
+        }
+        for (std::size_t k = 0; k < heads.size(); ++k) {
+            const Loop& loop = function_.loops[k];
+            require(heads[k] == 1, "has a loop without exactly one head");
+            require(loop.place.index < program_.places.size(), "has a loop with a place out of range");
+            require(loop.live.empty() || loop.live.back() < function_.first_constant, "has a loop with a live slot out of range");
+            require(std::ranges::is_sorted(loop.live), "has a loop with unsorted slots");
+            require(std::ranges::all_of(loop.live_locals, [&](std::uint32_t l) { return l < function_.locals.size(); }),
+                    "has a loop with a live local that does not exist");
         }
     }
 
@@ -126,6 +148,8 @@ class FunctionVerifier {
         case Op::LoadLocal:
         case Op::StoreLocal:
             return local(i.a, i.x(), i.e());
+        case Op::Loop:
+            return require(i.imm < function_.loops.size(), "names a loop that does not exist");
         case Op::TlsAddr:
             return require(i.imm < program_.thread_locals.size(), "names a thread-local variable that does not exist");
         case Op::Unsupported:

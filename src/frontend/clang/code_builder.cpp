@@ -11,6 +11,11 @@ void CodeBuilder::emit(const Instr& instr) {
     places_.push_back(place_);
 }
 
+void CodeBuilder::emit_at(PlaceId place, const Instr& instr) {
+    code_.push_back(instr);
+    places_.push_back(place);
+}
+
 std::uint32_t CodeBuilder::list(llvm::ArrayRef<Slot> slots) {
     const auto first = static_cast<std::uint32_t>(operands_.size());
     operands_.insert(operands_.end(), slots.begin(), slots.end());

@@ -20,6 +20,8 @@ class CodeBuilder {
 
     void emit(Op op, Slot dst, Slot a = 0, Slot b = 0, std::uint64_t imm = 0) { emit(Instr{op, dst, a, b, imm}); }
     void emit(const Instr& instr);
+    /// Of another place than what is emitted before and after it.
+    void emit_at(PlaceId place, const Instr& instr);
 
     /// Stores an argument list; its position in Function::operands.
     std::uint32_t list(llvm::ArrayRef<Slot> slots);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "frontend/clang/code_builder.hpp"
+#include "frontend/clang/loop_heads.hpp"
 #include "frontend/clang/module_context.hpp"
 #include "frontend/clang/slot_allocator.hpp"
 #include "support/check.hpp"
@@ -47,6 +48,7 @@ class FunctionContext {
     heddle::Function result; ///< everything but what `code` and `slots` hold
     CodeBuilder code;
     SlotAllocator slots;
+    LoopHeads loops;
 
     // --- values ---
     const Shape& shape(const llvm::Value& value) { return module.shapes.of(value.getType()); }

@@ -27,6 +27,12 @@ bool is_fused(const llvm::Instruction& instruction);
 /// Finds loop variables that can be updated in place.
 void coalesce_phis(FunctionContext& to);
 
+// lower_loops.cpp
+/// Finds the loops that get an Op::Loop, before any code is emitted: their entries and heads are all over it.
+void find_loops(FunctionContext& to);
+/// The Op::Loop of the block, if it is a head.
+void lower_loop_head(FunctionContext& to, const llvm::BasicBlock& block);
+
 // lower_arithmetic.cpp
 void lower_binary(FunctionContext& to, const llvm::BinaryOperator& operation);
 void lower_negation(FunctionContext& to, const llvm::UnaryOperator& operation);

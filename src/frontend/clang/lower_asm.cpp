@@ -1,5 +1,6 @@
 // Inline assembly: the few forms that concurrent C programs use for fences and compiler barriers, of any architecture (the program chooses its
 // memory model on the command line, not by its target). Everything else is unsupported, by its text.
+#include "frontend/clang/idle_code.hpp"
 #include "frontend/clang/lower.hpp"
 
 #include <llvm/ADT/STLExtras.h>
@@ -138,6 +139,12 @@ std::optional<Slots> tied_outputs(FunctionContext& to, const llvm::CallBase& cal
 }
 
 } // namespace
+
+bool is_pausing_assembly(const llvm::CallBase& call) {
+    const auto* assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+    return llvm::all_of(instructions_of(assembly->getAsmString()),
+                        [](const std::string& instruction) { return instruction == "nop" || is_pause(instruction); });
+}
 
 void lower_asm(FunctionContext& to, const llvm::CallBase& call) {
     const auto* assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());

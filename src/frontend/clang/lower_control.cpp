@@ -1,7 +1,8 @@
 // Branches, switches and phis.
 //
 // A phi is a register that every predecessor writes at its end: a parallel assignment of all phis of the successor, on the edge. Where the
-// predecessor has other successors too, the edge gets a stub of code of its own, put right after the branch.
+// predecessor has other successors too, the edge gets a stub of code of its own, put right after the branch. The counters of the loops that an
+// edge enters are set to zero in the same way.
 #include "frontend/clang/lower.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -62,7 +63,8 @@ void emit_parallel(FunctionContext& to, llvm::ArrayRef<Copy> copies) {
     }
 }
 
-void emit_phi_copies(FunctionContext& to, const llvm::BasicBlock& from, const llvm::BasicBlock& successor) {
+/// What happens on the edge: the successor's phis, and the counters of loops that begin.
+void emit_edge(FunctionContext& to, const llvm::BasicBlock& from, const llvm::BasicBlock& successor) {
     std::vector<Copy> copies;
     for (const llvm::PHINode& phi : successor.phis()) {
         const Slots target = to.operand(phi);
@@ -74,6 +76,9 @@ void emit_phi_copies(FunctionContext& to, const llvm::BasicBlock& from, const ll
             copies.push_back({target[k], value[k]});
         }
     }
+    for (const LoopHeads::Head* entered : to.loops.entered(from, successor)) {
+        copies.push_back({entered->counter, to.constant(0)});
+    }
     emit_parallel(to, copies);
     to.release_scratch();
 }
@@ -84,7 +89,7 @@ class Edges {
     Edges(FunctionContext& to, const llvm::BasicBlock& from) : to_(to), from_(from) {}
 
     Label label(const llvm::BasicBlock& successor) {
-        if (successor.phis().empty()) {
+        if (successor.phis().empty() && to_.loops.entered(from_, successor).empty()) {
             return to_.label(successor);
         }
         for (const Stub& stub : stubs_) {
@@ -100,7 +105,7 @@ class Edges {
     void emit_stubs() {
         for (const Stub& stub : stubs_) {
             to_.code.put(stub.label);
-            emit_phi_copies(to_, from_, *stub.successor);
+            emit_edge(to_, from_, *stub.successor);
             to_.code.jump(to_.label(*stub.successor));
         }
     }
@@ -117,7 +122,7 @@ class Edges {
 
 void lower_branch(FunctionContext& to, const llvm::BranchInst& branch) {
     if (branch.isUnconditional()) {
-        emit_phi_copies(to, *branch.getParent(), *branch.getSuccessor(0));
+        emit_edge(to, *branch.getParent(), *branch.getSuccessor(0));
         to.code.jump(to.label(*branch.getSuccessor(0)));
         return;
     }

@@ -1,4 +1,5 @@
 #include "frontend/clang/lower.hpp"
+#include "program/liveness.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
@@ -116,6 +117,7 @@ void lower_instruction(FunctionContext& to, const llvm::Instruction& instruction
 
 void lower_block(FunctionContext& to, const llvm::BasicBlock& block) {
     to.code.put(to.label(block));
+    lower_loop_head(to, block);
     for (const llvm::Instruction& instruction : block) {
         if (llvm::isa<llvm::PHINode>(instruction)) {
             continue;
@@ -176,6 +178,7 @@ heddle::Function lower_function(ModuleContext& module, const llvm::Function& fun
     }
     FunctionContext to(module, function);
     coalesce_phis(to);
+    find_loops(to);
     // Definitions come before uses in this order (phis apart), and blocks that cannot be reached do not come at all.
     for (const llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<const llvm::Function*>(&function)) {
         lower_block(to, *block);
@@ -211,6 +214,7 @@ std::expected<Program, Diagnostic> lower_module(const LinkedModule& linked) {
         more |= *worked;
     }
     module.globals.finish(program);
+    find_what_loops_need(program);
     return program;
 }
 

@@ -21,6 +21,9 @@ std::expected<void, Diagnostic> run_passes(llvm::Module& module) {
             promote_assigned_variables(function);
         }
     }
+    // After promotion: only then are their counters registers.
+    remove_delay_loops(module);
+    remove_unread_thread_locals(module);
     std::string problems;
     llvm::raw_string_ostream out(problems);
     if (llvm::verifyModule(module, &out)) {

@@ -32,4 +32,10 @@ void expand_byval_parameters(llvm::Module& module);
 /// Local variables that are assigned on every path before they are read become registers; see promote.cpp.
 void promote_assigned_variables(llvm::Function& function);
 
+/// Loops that only let time pass, and what only served to say how much; see delay_loops.cpp.
+void remove_delay_loops(llvm::Module& module);
+
+/// Thread-local variables that are only ever updated are not updated any more; see unread_thread_locals.cpp.
+void remove_unread_thread_locals(llvm::Module& module);
+
 } // namespace heddle::clang_frontend

@@ -149,6 +149,7 @@ std::optional<RunEnd> SingleRun::perform(std::size_t index, const Action& action
         outcome = Value{};
         break;
     case ActionKind::Yield:
+    case ActionKind::Loop:
         outcome = Value{};
         break;
     case ActionKind::Block:
@@ -224,7 +225,8 @@ std::string SingleRun::what_it_waits_for(const Action& action) const {
     case ActionKind::Join:
         return fmt::format("waits for thread {} to end", action.value.lo);
     case ActionKind::Block:
-        return action.address == 0 ? "is blocked for good" : "waits for a lock or a value that no other thread can reach";
+        return action.reason == BlockReason::Lock ? "waits for a lock or a value that no other thread can reach"
+                                                  : "is blocked for good";
     default:
         return "waits for a value that nobody writes";
     }
@@ -233,7 +235,7 @@ std::string SingleRun::what_it_waits_for(const Action& action) const {
 /// Nobody can go on. An assumption that failed explains it; otherwise it is a deadlock.
 RunEnd SingleRun::stuck() {
     const auto assumes = [](const Thread& t) {
-        return t.waiting && t.waiting->kind == ActionKind::Block && t.waiting->address == 0;
+        return t.waiting && t.waiting->kind == ActionKind::Block && t.waiting->reason != BlockReason::Lock;
     };
     const bool assumption = std::ranges::any_of(threads_, assumes);
     RunEnd end{.kind = assumption ? RunEnd::Kind::Assumption : RunEnd::Kind::Violation};

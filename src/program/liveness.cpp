@@ -1,0 +1,192 @@
+// The textbook backward analysis, an instruction at a time: live before = (live after - written) + read. One bit a register, and one a local
+// that is only ever named directly; a local whose address is taken may be read by whoever has the address, and counts as live everywhere.
+//
+// Only functions with loops pay: a set of bits for each target of a jump, and a few rounds over the code.
+#include "program/liveness.hpp"
+
+#include "program/slot_uses.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace heddle {
+
+namespace {
+
+/// A set of registers and locals: [slots], then [locals].
+class Bits {
+  public:
+    Bits() = default;
+    explicit Bits(std::size_t size) : words_((size + 63) / 64, 0) {}
+    [[nodiscard]] bool empty() const { return words_.empty(); } ///< it has no size: not a set at all
+    [[nodiscard]] bool test(std::size_t k) const { return ((words_[k / 64] >> (k % 64)) & 1) != 0; }
+    void set(std::size_t k) { words_[k / 64] |= std::uint64_t{1} << (k % 64); }
+    void reset(std::size_t k) { words_[k / 64] &= ~(std::uint64_t{1} << (k % 64)); }
+    void add(const Bits& other) {
+        for (std::size_t w = 0; w < words_.size(); ++w) {
+            words_[w] |= other.words_[w];
+        }
+    }
+    friend bool operator==(const Bits&, const Bits&) = default;
+
+  private:
+    std::vector<std::uint64_t> words_;
+};
+
+class Liveness {
+  public:
+    Liveness(const Program& program, const Function& function)
+        : program_(program), function_(function), at_(function.code.size()), address_taken_(function.locals.size() + 1) {
+        for (const Instr& i : function.code) {
+            if (i.op == Op::LocalAddr) {
+                address_taken_.set(i.imm);
+            }
+        }
+        mark_targets();
+    }
+
+    void run() {
+        for (bool changed = true; changed;) {
+            changed = false;
+            Bits live = nothing();
+            for (std::size_t k = function_.code.size(); k-- > 0;) {
+                before(function_.code[k], live);
+                if (!at_[k].empty() && at_[k] != live) {
+                    at_[k] = live;
+                    changed = true;
+                }
+            }
+        }
+    }
+
+    /// `index` is that of an Op::Loop.
+    void fill(std::size_t index, Loop& loop) const {
+        loop.live.clear();
+        for (unsigned s = 0; s < function_.first_constant; ++s) {
+            if (at_[index].test(s)) {
+                loop.live.push_back(static_cast<Slot>(s));
+            }
+        }
+        loop.live_locals.clear();
+        for (std::uint32_t l = 0; l < function_.locals.size(); ++l) {
+            if (address_taken_.test(l) || at_[index].test(function_.slots + l)) {
+                loop.live_locals.push_back(l);
+            }
+        }
+    }
+
+  private:
+    [[nodiscard]] Bits nothing() const { return Bits(function_.slots + function_.locals.size() + 1); }
+
+    template <class F> void each_target(const Instr& i, F&& visit) const {
+        switch (i.op) {
+        case Op::Jump:
+            visit(i.imm);
+            break;
+        case Op::Switch:
+            visit(function_.switches[i.imm].otherwise);
+            for (const Switch::Case& c : function_.switches[i.imm].cases) {
+                visit(c.target);
+            }
+            break;
+        case Op::Br:
+        case Op::BrEq:
+        case Op::BrNe:
+        case Op::BrUlt:
+        case Op::BrUle:
+        case Op::BrSlt:
+        case Op::BrSle:
+            visit(i.x());
+            visit(i.y());
+            break;
+        default:
+            break;
+        }
+    }
+
+    void mark_targets() {
+        for (std::size_t k = 0; k < function_.code.size(); ++k) {
+            if (function_.code[k].op == Op::Loop) {
+                at_[k] = nothing();
+            }
+            each_target(function_.code[k], [&](std::size_t target) { at_[target] = nothing(); });
+        }
+    }
+
+    void read_list(Bits& live, std::uint32_t first, std::uint32_t count) const {
+        for (std::uint32_t k = 0; k < count; ++k) {
+            live.set(function_.operands[first + k]);
+        }
+    }
+
+    /// From what is live after the instruction to what is live before it.
+    void before(const Instr& i, Bits& live) const {
+        if (is_terminator(i.op)) {
+            live = nothing();
+            each_target(i, [&](std::size_t target) { live.add(at_[target]); });
+        }
+        const SlotUses uses = slot_uses(i);
+        for (const SlotUse& use : uses.all()) {
+            for (unsigned k = 0; use.writes && k < use.count; ++k) {
+                live.reset(slot_in(i, use.field) + k);
+            }
+        }
+        for (unsigned k = 0; i.op == Op::Call && i.dst != kNoSlot && k < program_.functions[i.x()].results; ++k) {
+            live.reset(i.dst + k);
+        }
+        for (const SlotUse& use : uses.all()) {
+            for (unsigned k = 0; !use.writes && k < use.count; ++k) {
+                live.set(slot_in(i, use.field) + k);
+            }
+        }
+        lists_and_locals(i, live);
+    }
+
+    void lists_and_locals(const Instr& i, Bits& live) const {
+        switch (i.op) {
+        case Op::Call:
+        case Op::Builtin:
+        case Op::Ret:
+            return read_list(live, i.y(), i.a);
+        case Op::CallPtr:
+            return read_list(live, i.y(), i.b);
+        case Op::LocalUndef:
+            live.reset(function_.slots + i.imm);
+            return;
+        case Op::LoadLocal:
+            live.set(function_.slots + i.a);
+            return;
+        case Op::StoreLocal:
+            if (i.x() == 0 && i.e() == function_.locals[i.a].size) {
+                live.reset(function_.slots + i.a);
+            }
+            return;
+        default:
+            return;
+        }
+    }
+
+    const Program& program_;
+    const Function& function_;
+    std::vector<Bits> at_; ///< what is live before an instruction, for heads of loops and targets of jumps; empty elsewhere
+    Bits address_taken_;   ///< by local
+};
+
+} // namespace
+
+void find_what_loops_need(Program& program) {
+    for (Function& function : program.functions) {
+        if (function.loops.empty()) {
+            continue;
+        }
+        Liveness liveness(program, function);
+        liveness.run();
+        for (std::size_t k = 0; k < function.code.size(); ++k) {
+            if (function.code[k].op == Op::Loop) {
+                liveness.fill(k, function.loops[function.code[k].imm]);
+            }
+        }
+    }
+}
+
+} // namespace heddle
