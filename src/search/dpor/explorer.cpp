@@ -6,7 +6,8 @@
 namespace heddle {
 
 Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Cuts& cuts, ExecutionObserver observer)
-    : session_(session), options_asked_(options), machine_(session.program, {.spurious_wakeups = options.spurious_wakeups}),
+    : session_(session), options_asked_(options),
+      machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
       model_(model.make(graph_)), cells_(graph_, cuts), observer_(std::move(observer)), memory_(session.program),
       started_(std::chrono::steady_clock::now()), last_look_(started_) {
     races_ = model_->happens_before();
@@ -45,9 +46,8 @@ CheckResult Explorer::run() {
             look_at_budgets();
         }
     }
-    for (const Assumption& a : session_.program.assumptions) {
-        result_.assumptions.push_back(a);
-    }
+    result_.assumptions.insert(result_.assumptions.begin(), session_.program.assumptions.begin(),
+                               session_.program.assumptions.end());
     if (!result_.violations.empty()) {
         result_.verdict = Verdict::Violation;
     } else if (!stopped_ && !result_.assumptions.empty()) {

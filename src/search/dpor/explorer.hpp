@@ -26,6 +26,7 @@
 #include "model/registry.hpp"
 #include "search/check_options.hpp"
 #include "search/dpor/cells.hpp"
+#include "search/dpor/spin.hpp"
 #include "search/session.hpp"
 
 #include <chrono>
@@ -52,6 +53,7 @@ class Explorer {
         ThreadState state;
         std::uint32_t step = 0;     ///< of an action that takes several events: how many are there already
         EventId waiting = kNoEvent; ///< the newest Wait at this very place
+        Ref<LoopRecord> loops{};    ///< the loops it is in and has had no effect since the heads of
     };
     struct Thread {
         Position at;
@@ -111,7 +113,11 @@ class Explorer {
     bool can_go_on(ThreadId t, const Action& a);
     [[nodiscard]] bool exists(ThreadId t) const { return !graph_.thread(t).empty(); }
     [[nodiscard]] bool ended(ThreadId t) const { return exists(t) && graph_[graph_.last(t)].kind == EventKind::End; }
-    void move_on(ThreadId t, const Value& outcome);
+    /// `a`, which thread `t` stands at, has happened.
+    void move_on(ThreadId t, const Action& a, const Value& outcome);
+    void arrive_at_loop(ThreadId t, const Action& a);
+    /// The loop in which `a`, reading this value, would have failed once more; null: it would not.
+    const LoopRecord* spins(const Position& at, const Action& a, const Value& v);
     /// Would `a` go on with this value?
     bool satisfies(const Position& at, const Action& a, const Value& v);
     [[nodiscard]] LocationId location_for(const Action& a, std::uint32_t step);
@@ -157,6 +163,9 @@ class Explorer {
     void check_race(ThreadId t, EventId e);
     void check_leaks();
     [[nodiscard]] bool waits_for_good(ThreadId t, const Action& a);
+    /// Does the loop fail again when every read in it reads the latest write?
+    [[nodiscard]] bool fails_for_good(const LoopRecord& loop);
+    void assume(std::string kind, PlaceId place, std::string detail);
     [[nodiscard]] std::string what_it_waits_for(ThreadId t, const Action& a) const;
     void report(Trap trap, ThreadId thread, std::vector<EventId> about = {}, std::vector<Violation::Other> also = {});
     [[nodiscard]] Witness witness(std::vector<std::size_t>* positions) const;

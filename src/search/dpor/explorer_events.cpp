@@ -97,7 +97,7 @@ bool Explorer::add_read(ThreadId t, const Action& a, EventId source, std::size_t
             const Location& l = graph_.location(graph_[events[k]].location);
             put_part(whole, static_cast<unsigned>(l.address - a.address), l.size, notes_[events[k].index].value);
         }
-        move_on(t, whole);
+        move_on(t, a, whole);
         return true;
     }
     const ReadEffect effect = effect_of_read(a, v);
@@ -105,7 +105,7 @@ bool Explorer::add_read(ThreadId t, const Action& a, EventId source, std::size_t
         thread.at.step = 1;
         thread.at.waiting = kNoEvent;
     } else {
-        move_on(t, effect.outcome);
+        move_on(t, a, effect.outcome);
     }
     return true;
 }
@@ -175,12 +175,13 @@ bool Explorer::add_write(ThreadId t, const Action& a, std::uint32_t rank) {
     }
     check_access(t, a, e);
     Thread& thread = threads_[t.index];
+    thread.at.loops = {};
     if (pieces > 1 && thread.at.step + 1 < pieces) {
         ++thread.at.step;
         thread.known = false;
         return true;
     }
-    move_on(t, write.update ? effect_of_read(a, notes_[write.update_read.index].value).outcome : Value{});
+    move_on(t, a, write.update ? effect_of_read(a, notes_[write.update_read.index].value).outcome : Value{});
     return true;
 }
 
@@ -193,7 +194,7 @@ bool Explorer::add_spawn(ThreadId t, const Action& a) {
         return true;
     }
     const EventId spawn = add({.kind = EventKind::Spawn, .thread = t, .other = *id}, graph_.size(), a.place, {});
-    move_on(t, {.lo = id->index});
+    move_on(t, a, {.lo = id->index});
     if (id->index >= threads_.size()) {
         threads_.resize(id->index + 1);
     }
@@ -217,7 +218,7 @@ bool Explorer::add_other(ThreadId t, const Action& a, std::uint64_t number) {
         const ThreadId other(static_cast<std::uint32_t>(a.value.lo));
         const EventId end = graph_.last(other);
         event({.kind = EventKind::Join, .other = other, .source = end});
-        move_on(t, notes_[end.index].value);
+        move_on(t, a, notes_[end.index].value);
         return true;
     }
     case ActionKind::Exit:
@@ -228,7 +229,7 @@ bool Explorer::add_other(ThreadId t, const Action& a, std::uint64_t number) {
     case ActionKind::Choose:
     case ActionKind::Nondet:
         event({.kind = EventKind::Choose}, {.lo = number});
-        move_on(t, {.lo = number});
+        move_on(t, a, {.lo = number});
         return true;
     case ActionKind::Alloc: {
         const EventId e = event({.kind = EventKind::Alloc});
@@ -252,7 +253,7 @@ bool Explorer::add_other(ThreadId t, const Action& a, std::uint64_t number) {
         stop(Verdict::Unsupported, "an atomic section (__VERIFIER_atomic)", a.place);
         return true;
     }
-    move_on(t, {});
+    move_on(t, a, {});
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "property/races.hpp"
 #include "support/check.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <unistd.h>
@@ -162,11 +163,60 @@ bool Explorer::waits_for_good(ThreadId t, const Action& a) {
     case ActionKind::Load:
     case ActionKind::Rmw:
     case ActionKind::Lock: {
-        const auto& co = graph_.location(location_for(a, 0)).coherence;
-        return !satisfies(threads_[t.index].at, a, value_of(co.back()));
+        const Position& at = threads_[t.index].at;
+        const Value latest = value_of(graph_.location(location_for(a, at.step)).coherence.back());
+        if (effect_of_read(a, latest).waits) {
+            return true;
+        }
+        const LoopRecord* loop = spins(at, a, latest);
+        return loop && fails_for_good(*loop);
     }
     default:
         return true;
+    }
+}
+
+bool Explorer::fails_for_good(const LoopRecord& loop) {
+    ThreadState ahead = loop.state;
+    machine_.resume(ahead, {});
+    for (;;) {
+        const Action a = machine_.run(ahead, memory_.objects());
+        switch (a.kind) {
+        case ActionKind::Loop:
+            if (a.count > 1 && loop_head(ahead) == loop.head) {
+                return same_iteration(loop.state, ahead);
+            }
+            machine_.resume(ahead, {});
+            break;
+        case ActionKind::Fence:
+        case ActionKind::Yield:
+            machine_.resume(ahead, {});
+            break;
+        case ActionKind::Load:
+        case ActionKind::Rmw: {
+            if (pieces_of(a) > 1) {
+                return false;
+            }
+            const Value latest = value_of(graph_.location(location_for(a, 0)).coherence.back());
+            const ReadEffect effect = effect_of_read(a, latest);
+            if (effect.waits) {
+                return true;
+            }
+            if (effect.written && *effect.written != latest) {
+                return false;
+            }
+            machine_.resume(ahead, effect.outcome);
+            break;
+        }
+        default:
+            return false;
+        }
+    }
+}
+
+void Explorer::assume(std::string kind, PlaceId place, std::string detail) {
+    if (assumed_.insert(fmt::format("{} {}", kind, place.index)).second) {
+        result_.assumptions.push_back({.kind = std::move(kind), .place = place, .detail = std::move(detail)});
     }
 }
 
@@ -182,7 +232,8 @@ std::string Explorer::what_it_waits_for(ThreadId t, const Action& a) const {
     case ActionKind::Block:
         return "waits for a lock or a value that no other thread can reach";
     default:
-        return "waits for a value that nobody writes";
+        return a.wait != Wait::None ? "waits for a value that nobody writes"
+                                    : "goes round a loop for ever: nobody writes what would let it out";
     }
 }
 
@@ -199,19 +250,26 @@ void Explorer::blocked_leaf() {
             ++result_.dead_ends; // a later write gives it what it waits for, and other branches show it taking it
             return;
         }
-        if (a.kind == ActionKind::Trap || (a.kind == ActionKind::Block && a.address == 0)) {
+        if (a.kind == ActionKind::Block && a.reason == BlockReason::LoopBound) {
+            assume("loop-bound", a.place, fmt::format("cut after {} iterations (--unroll)", options_asked_.unroll));
+        }
+        if (a.kind == ActionKind::Trap || (a.kind == ActionKind::Block && a.reason != BlockReason::Lock)) {
             explained = true;
             continue;
         }
-        stuck.push_back({machine_.trap_here(threads_[k].at.state, TrapKind::Deadlock,
+        const bool spins_there = (a.kind == ActionKind::Load || a.kind == ActionKind::Rmw) && a.wait == Wait::None;
+        stuck.push_back({machine_.trap_here(threads_[k].at.state, spins_there ? TrapKind::Liveness : TrapKind::Deadlock,
                                             fmt::format("thread {} {}", t.index, what_it_waits_for(t, a))),
                          t});
     }
     ++result_.blocked;
     observe(true);
     if (!explained && !stuck.empty()) {
-        Violation::Other first = std::move(stuck.front());
-        stuck.erase(stuck.begin());
+        // Somebody who spins for ever comes first: the others wait for him or with him.
+        auto worst = std::ranges::find(stuck, TrapKind::Liveness, [](const Violation::Other& o) { return o.trap.kind; });
+        worst = worst == stuck.end() ? stuck.begin() : worst;
+        Violation::Other first = std::move(*worst);
+        stuck.erase(worst);
         report(std::move(first.trap), first.thread, {}, std::move(stuck));
     }
 }

@@ -1,6 +1,8 @@
 // Explorer: who goes on, and with what.
 #include "search/dpor/explorer.hpp"
 
+#include <fmt/format.h>
+
 namespace heddle {
 namespace {
 
@@ -17,9 +19,15 @@ const Action& Explorer::action_of(ThreadId id) {
         switch (t.action.kind) {
         // What no other thread can see.
         case ActionKind::Output:
+            t.at.loops = {};
+            machine_.resume(t.at.state, {});
+            break;
         case ActionKind::Yield:
         case ActionKind::Detach:
             machine_.resume(t.at.state, {});
+            break;
+        case ActionKind::Loop:
+            arrive_at_loop(id, t.action);
             break;
         default:
             t.known = true;
@@ -28,8 +36,12 @@ const Action& Explorer::action_of(ThreadId id) {
     return t.action;
 }
 
-void Explorer::move_on(ThreadId id, const Value& outcome) {
+void Explorer::move_on(ThreadId id, const Action& a, const Value& outcome) {
     Thread& t = threads_[id.index];
+    // Reads and fences leave nothing behind; after anything else a loop's iteration has had an effect.
+    if (a.kind != ActionKind::Load && a.kind != ActionKind::Rmw && a.kind != ActionKind::Fence) {
+        t.at.loops = {};
+    }
     machine_.resume(t.at.state, outcome);
     t.at.step = 0;
     t.at.waiting = kNoEvent;
@@ -55,9 +67,36 @@ LocationId Explorer::location_for(const Action& a, std::uint32_t step) {
     return cells.size() == 1 ? cells[0] : cells[step];
 }
 
+/// So many iterations in one execution are taken for a loop that never ends.
+constexpr std::uint64_t kEndless = 100'000;
+
+void Explorer::arrive_at_loop(ThreadId id, const Action& a) {
+    Thread& t = threads_[id.index];
+    if (a.count > kEndless) {
+        stop(Verdict::OutOfBudget,
+             fmt::format(
+                 "thread {} has gone {} times round this loop in one execution, and may do so for ever; --unroll N cuts loops",
+                 id.index, kEndless),
+             a.place);
+        t.action.kind = ActionKind::Block;
+        t.known = true;
+        return;
+    }
+    t.at.loops = arrived(t.at.loops, t.at.state, a.count);
+    machine_.resume(t.at.state, {});
+}
+
+const LoopRecord* Explorer::spins(const Position& at, const Action& a, const Value& v) {
+    if (!at.loops || (a.kind != ActionKind::Load && a.kind != ActionKind::Rmw) || pieces_of(a) > 1) {
+        return nullptr;
+    }
+    const ReadEffect effect = effect_of_read(a, v);
+    const bool changes = effect.written && *effect.written != v;
+    return changes ? nullptr : futile(machine_, memory_.objects(), at.loops, at.state, effect.outcome);
+}
+
 bool Explorer::satisfies(const Position& at, const Action& a, const Value& v) {
-    static_cast<void>(at);
-    return !effect_of_read(a, v).waits;
+    return !effect_of_read(a, v).waits && !spins(at, a, v);
 }
 
 bool Explorer::can_go_on(ThreadId t, const Action& a) {
