@@ -86,10 +86,17 @@ class ExecutionGraph {
     }
     /// The update that took `write` as what it updates: its Write; none if nobody did.
     [[nodiscard]] EventId taker(EventId write) const {
-        const EventId next = co_next(write);
-        const bool taken = next != kNoEvent && events_[next.index].update_read != kNoEvent &&
-                           events_[events_[next.index].update_read.index].source == write;
-        return taken ? next : kNoEvent;
+        for (EventId r = events_[write.index].first_reader; r != kNoEvent; r = events_[r.index].next_reader) {
+            const GraphEvent& reader = events_[r.index];
+            if (!reader.update) {
+                continue;
+            }
+            const auto& own = threads_[reader.thread.index];
+            if (reader.index + 1 < own.size() && events_[own[reader.index + 1].index].update_read == r) {
+                return own[reader.index + 1];
+            }
+        }
+        return kNoEvent;
     }
 
     /// The location of these bytes; made, with its Init, when it is new. Locations are never taken away.

@@ -77,7 +77,7 @@ std::span<const LocationId> Cells::find(const Objects& objects, Address address,
                 throw TornAtomic{};
             }
             cuts.insert((it->first < address ? address : end) - object->base);
-            throw CutsChanged{};
+            throw LessonLearnt{};
         }
         if (at < it->first) {
             fill(object->base, cuts, at, it->first, atomic);

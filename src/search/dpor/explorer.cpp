@@ -1,15 +1,25 @@
 #include "search/dpor/explorer.hpp"
 
+#include "model/axioms.hpp"
+#include "model/rf_model.hpp"
 #include "search/prologue/prologue.hpp"
 #include "support/check.hpp"
 
 namespace heddle {
 
-Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Cuts& cuts, ExecutionObserver observer)
-    : session_(session), options_asked_(options),
+Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
+                   ExecutionObserver observer)
+    : session_(session), options_asked_(options), lessons_(lessons),
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
-      model_(model.make(graph_)), cells_(graph_, cuts), observer_(std::move(observer)), memory_(session.program),
+      cells_(graph_, lessons), observer_(std::move(observer)), memory_(session.program),
       started_(std::chrono::steady_clock::now()), last_look_(started_) {
+    if (options.equivalence == Equivalence::Rf) {
+        const Axioms* axioms = find_axioms(model.name);
+        HEDDLE_CHECK(axioms, "a model without axioms");
+        model_ = std::make_unique<RfModel>(graph_, *axioms, [&lessons](Address a) { return lessons.waited_on.contains(a); });
+    } else {
+        model_ = model.make(graph_);
+    }
     races_ = model_->happens_before();
     if (!races_ && options.races) {
         own_hb_ = std::make_unique<HappensBefore>(graph_);
@@ -161,10 +171,9 @@ void Explorer::undo(std::size_t frame) {
     }
 }
 
-CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer) {
+CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer, Lessons lessons) {
     const ModelEntry* model = find_model(options.model);
     HEDDLE_CHECK(model, "no such model");
-    Cuts cuts;
     for (;;) {
         // A restart must not show executions twice: they are shown once the attempt has succeeded.
         std::vector<std::pair<std::string, bool>> seen;
@@ -173,12 +182,12 @@ CheckResult explore(Session& session, const CheckOptions& options, const Executi
             record = [&seen](const std::string& text, bool blocked) { seen.emplace_back(text, blocked); };
         }
         try {
-            CheckResult result = Explorer(session, options, *model, cuts, record).run();
+            CheckResult result = Explorer(session, options, *model, lessons, record).run();
             for (const auto& [text, blocked] : seen) {
                 observer(text, blocked);
             }
             return result;
-        } catch (const CutsChanged&) {
+        } catch (const LessonLearnt&) {
         }
     }
 }

@@ -43,8 +43,9 @@ using ExecutionObserver = std::function<void(const std::string& text, bool block
 
 class Explorer {
   public:
-    /// `cuts` is what earlier attempts learnt about memory; CutsChanged is thrown when this one learns more.
-    Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Cuts& cuts, ExecutionObserver observer);
+    /// `lessons` is what earlier attempts learnt; LessonLearnt is thrown when this one learns more.
+    Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
+             ExecutionObserver observer);
     CheckResult run();
 
   private:
@@ -127,6 +128,8 @@ class Explorer {
 
     // --- events (explorer_events.cpp)
     EventId add(GraphEvent e, std::size_t position, PlaceId place, const Value& value);
+    /// Under equivalence rf: the coherence of what is waited on is part of the execution.
+    void track(LocationId l);
     /// Fills sources_ with the writes that the thread's read may read from now.
     void find_sources(ThreadId t, const Action& a);
     void offer_reads(ThreadId t, const Action& a);
@@ -176,6 +179,7 @@ class Explorer {
 
     Session& session_;
     const CheckOptions& options_asked_;
+    Lessons& lessons_;
     Machine machine_;
     ExecutionGraph graph_;
     std::unique_ptr<MemoryModel> model_;
@@ -215,7 +219,7 @@ class Explorer {
     std::uint32_t steps_ = 0;
 };
 
-/// Explores with restarts as Cells asks for them. Pre: options.model is a native model.
-CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer = {});
+/// Explores, starting again when something was learnt. Pre: options.model is a native model.
+CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer = {}, Lessons lessons = {});
 
 } // namespace heddle

@@ -34,10 +34,20 @@ GraphEvent Explorer::read_event(ThreadId t, const Action& a, EventId source) {
             .source = source};
 }
 
+void Explorer::track(LocationId l) {
+    if (!model_->tracks_coherence(l)) {
+        lessons_.waited_on.insert(graph_.location(l).address);
+        throw LessonLearnt{};
+    }
+}
+
 void Explorer::find_sources(ThreadId t, const Action& a) {
     sources_.clear();
     const Position& at = threads_[t.index].at;
     const LocationId l = location_for(a, at.step);
+    if ((a.kind == ActionKind::Lock && !a.try_only) || a.wait != Wait::None) {
+        track(l);
+    }
     const auto& co = graph_.location(l).coherence;
     const std::uint32_t floor = model_->floor(read_event(t, a, co.back()));
     const GraphEvent* wait = at.waiting == kNoEvent ? nullptr : &graph_[at.waiting];
@@ -51,6 +61,7 @@ void Explorer::find_sources(ThreadId t, const Action& a) {
         }
         const Value v = value_of(w);
         if (!satisfies(at, a, v)) {
+            track(l);
             continue;
         }
         // An update of a write that another update has taken can only push that one behind itself, by a revisit.
@@ -71,7 +82,7 @@ void Explorer::offer_reads(ThreadId t, const Action& a) {
     }
     const Position& at = threads_[t.index].at;
     const auto& co = graph_.location(location_for(a, at.step)).coherence;
-    if (!satisfies(at, a, value_of(co.back()))) {
+    if (model_->tracks_coherence(graph_[co.front()].location) && !satisfies(at, a, value_of(co.back()))) {
         offer({.kind = Option::Kind::Postpone, .event = at.waiting == kNoEvent ? kNoEvent : graph_[at.waiting].source});
     }
 }
@@ -149,8 +160,14 @@ void Explorer::offer_places(ThreadId t, const Action& a) {
     if (e.update) {
         const EventId source = graph_[e.update_read].source;
         if (graph_.taker(source) == kNoEvent) {
-            offer({.kind = Option::Kind::Place, .number = graph_[source].rank + 1});
+            const bool tracked = model_->tracks_coherence(e.location);
+            const auto last = static_cast<std::uint32_t>(co.size());
+            offer({.kind = Option::Kind::Place, .number = tracked ? graph_[source].rank + 1 : last});
         }
+        return;
+    }
+    if (!model_->tracks_coherence(e.location)) {
+        offer({.kind = Option::Kind::Place, .number = static_cast<std::uint32_t>(co.size())});
         return;
     }
     for (std::uint32_t rank = model_->floor(e) + 1; rank <= co.size(); ++rank) {

@@ -43,9 +43,15 @@ bool Explorer::is_canonical(EventId id, ConstClock prefix) {
     if (!found(chosen)) {
         return false;
     }
-    for (std::size_t rank = graph_[chosen].rank + 1; rank < co.size(); ++rank) {
-        if (found(co[rank])) {
+    if (!model_->tracks_coherence(e.location)) {
+        if (e.is_read() && model_->latest(e.location, [&](EventId x) { return x != id && found(x); }) != chosen) {
             return false;
+        }
+    } else {
+        for (std::size_t rank = graph_[chosen].rank + 1; rank < co.size(); ++rank) {
+            if (found(co[rank])) {
+                return false;
+            }
         }
     }
     if (e.kind == EventKind::Write) {
@@ -160,6 +166,7 @@ bool Explorer::place_and_revisit(std::size_t frame, std::uint32_t rank) {
     const EventId write = added_.back();
     if (!satisfies(threads_[reader.index].at, read, value_of(write))) {
         // It has lost its chance. That matters when this is the latest write; otherwise the reader may as well have kept it.
+        track(graph_[write].location);
         if (graph_.co_next(write) != kNoEvent) {
             return false;
         }
