@@ -27,20 +27,22 @@ struct Lessons {
 
 /// Thrown when a lesson was learnt: start again.
 struct LessonLearnt {};
-/// Thrown when an atomic access meets accesses of other sizes to the same bytes.
-struct TornAtomic {};
+/// Thrown when an atomic access meets accesses of other sizes to the same bytes; `place` is that of the access that showed it.
+struct TornAtomic {
+    PlaceId place;
+};
 
 class Cells {
   public:
     Cells(ExecutionGraph& graph, Lessons& lessons) : graph_(graph), cuts_(lessons.cuts) {}
 
     /// The locations of an access to `object`, in order of address. Valid until the next call.
-    std::span<const LocationId> of(const Objects& objects, Address address, std::uint8_t size, bool atomic) {
+    std::span<const LocationId> of(const Objects& objects, Address address, std::uint8_t size, bool atomic, PlaceId place) {
         const auto it = known_.find({address, size});
         if (it != known_.end() && (!atomic || it->second.size() == 1)) {
             return it->second;
         }
-        return find(objects, address, size, atomic);
+        return find(objects, address, size, atomic, place);
     }
 
   private:
@@ -57,7 +59,7 @@ class Cells {
         bool atomic; ///< has been accessed atomically
     };
 
-    std::span<const LocationId> find(const Objects& objects, Address address, std::uint8_t size, bool atomic);
+    std::span<const LocationId> find(const Objects& objects, Address address, std::uint8_t size, bool atomic, PlaceId place);
     /// Makes cells of [from, to), which no cell touches, cut where it must be.
     void fill(Address base, const std::set<std::uint64_t>& cuts, Address from, Address to, bool atomic);
 

@@ -5,6 +5,8 @@
 #include "search/prologue/prologue.hpp"
 #include "support/check.hpp"
 
+#include <fmt/format.h>
+
 namespace heddle {
 
 Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
@@ -88,15 +90,32 @@ Explorer::Growth Explorer::grow() {
         break;
     case ActionKind::Choose:
     case ActionKind::Nondet:
-        for (std::uint32_t k = 0; k < (a.kind == ActionKind::Choose ? a.count : std::uint64_t{1} << a.count); ++k) {
-            offer({.kind = Option::Kind::Number, .number = k});
-        }
+        offer_numbers(a);
         break;
     default:
         offer({});
     }
     push_frame(t, a, first);
     return advance() ? Growth::Grown : Growth::DeadEnd;
+}
+
+void Explorer::offer_numbers(const Action& a) {
+    constexpr std::uint64_t kMostBits = 8;        // of an input of which every value is tried
+    constexpr std::uint64_t kMostChoices = 65536; // a choice among more would fill memory with options
+    std::uint64_t count = a.count;
+    if (a.kind == ActionKind::Nondet) {
+        if (a.count > kMostBits) {
+            assume("input-fixed", a.place,
+                   fmt::format("an input of {} bits is 0: only those of up to {} bits are explored", a.count, kMostBits));
+        }
+        count = a.count > kMostBits ? 1 : std::uint64_t{1} << a.count;
+    } else if (count > kMostChoices) {
+        stop(Verdict::OutOfBudget, fmt::format("a choice among {} numbers", count), a.place);
+        count = 1;
+    }
+    for (std::uint32_t k = 0; k < count; ++k) {
+        offer({.kind = Option::Kind::Number, .number = k});
+    }
 }
 
 void Explorer::push_frame(ThreadId thread, const Action& action, std::size_t first_option) {
@@ -188,6 +207,12 @@ CheckResult explore(Session& session, const CheckOptions& options, const Executi
             }
             return result;
         } catch (const LessonLearnt&) {
+        } catch (const TornAtomic& torn) {
+            CheckResult result;
+            result.verdict = Verdict::Unsupported;
+            result.reason = "atomic accesses to memory that is also accessed in pieces of other sizes";
+            result.place = torn.place;
+            return result;
         }
     }
 }

@@ -100,6 +100,7 @@ class Explorer {
     enum class Growth : std::uint8_t { Grown, DeadEnd, Leaf };
     Growth grow();
     void offer(const Option& o) { options_.push_back(o); }
+    void offer_numbers(const Action& a);
     void push_frame(ThreadId thread, const Action& action, std::size_t first_option);
     /// Takes the top frame's next option that is consistent. False: none is left, and the frame is gone.
     bool advance();
@@ -111,6 +112,7 @@ class Explorer {
     /// The thread to go on, its action known; nothing when nobody can.
     std::optional<ThreadId> next_thread();
     const Action& action_of(ThreadId t);
+    [[nodiscard]] const char* join_fault(const Action& join) const; ///< null: nothing is wrong with it
     bool can_go_on(ThreadId t, const Action& a);
     [[nodiscard]] bool exists(ThreadId t) const { return !graph_.thread(t).empty(); }
     [[nodiscard]] bool ended(ThreadId t) const { return exists(t) && graph_[graph_.last(t)].kind == EventKind::End; }

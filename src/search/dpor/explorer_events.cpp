@@ -65,7 +65,8 @@ void Explorer::find_sources(ThreadId t, const Action& a) {
             continue;
         }
         // An update of a write that another update has taken can only push that one behind itself, by a revisit.
-        if (a.kind != ActionKind::Load && effect_of_read(a, v).written) {
+        // (Where coherence is not tracked, whether it can is known only once the read is there: see add_read.)
+        if (a.kind != ActionKind::Load && model_->tracks_coherence(l) && effect_of_read(a, v).written) {
             const EventId taker = graph_.taker(w);
             if (taker != kNoEvent && !can_revisit(graph_[taker].update_read, next_prefix(t, w))) {
                 continue;
@@ -113,6 +114,10 @@ bool Explorer::add_read(ThreadId t, const Action& a, EventId source, std::size_t
     }
     const ReadEffect effect = effect_of_read(a, v);
     if (effect.written) {
+        const EventId taker = model_->tracks_coherence(read.location) ? kNoEvent : graph_.taker(source);
+        if (taker != kNoEvent && !can_revisit(graph_[taker].update_read, model_->prefix(e))) {
+            return false;
+        }
         thread.at.step = 1;
         thread.at.waiting = kNoEvent;
     } else {
@@ -234,6 +239,9 @@ bool Explorer::add_other(ThreadId t, const Action& a, std::uint64_t number) {
     case ActionKind::Join: {
         const ThreadId other(static_cast<std::uint32_t>(a.value.lo));
         const EventId end = graph_.last(other);
+        if (const char* wrong = join_fault(a)) { // somebody else was faster
+            report(machine_.trap_here(threads_[t.index].at.state, TrapKind::ThreadMisuse, wrong), t);
+        }
         event({.kind = EventKind::Join, .other = other, .source = end});
         move_on(t, a, notes_[end.index].value);
         return true;

@@ -81,6 +81,9 @@ bool Explorer::can_revisit(EventId read, ConstClock prefix) {
 
 void Explorer::offer_revisits(ThreadId t, const Action& a) {
     const GraphEvent write = write_event(t, a);
+    if (!graph_.location(write.location).has_other_reader(t)) {
+        return; // one's own reads are in the prefix
+    }
     const ConstClock prefix = next_prefix(t, kNoEvent);
     const auto order = graph_.order();
     // From the newest event back: the first that was not added canonically ends it, since all older reads would have to cut it away.

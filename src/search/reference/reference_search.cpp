@@ -35,8 +35,8 @@ struct Node {
 
 class Reference {
   public:
-    Reference(Session& session, const Axioms& axioms, std::size_t limit)
-        : session_(session), machine_(session.program), axioms_(axioms), limit_(limit) {}
+    Reference(Session& session, const Axioms& axioms, std::size_t limit, const Describe& describe)
+        : session_(session), machine_(session.program), axioms_(axioms), limit_(limit), describe_(describe) {}
 
     ReferenceResult run() {
         Prologue prologue = run_prologue(machine_);
@@ -75,6 +75,7 @@ class Reference {
     Machine machine_;
     const Axioms& axioms_;
     std::size_t limit_;
+    const Describe& describe_;
     std::unordered_set<std::string> seen_;
     ReferenceResult result_;
 };
@@ -114,9 +115,9 @@ void Reference::visit(const Node& node) {
         }
     }
     if (all_done) {
-        result_.complete.insert(std::move(text));
+        result_.complete.insert(describe_(node.x));
     } else if (all_stuck) {
-        result_.blocked.insert(std::move(text));
+        result_.blocked.insert(describe_(node.x));
     }
 }
 
@@ -331,8 +332,8 @@ void Reference::end(Node node, std::size_t thread, const Action& a) {
 
 } // namespace
 
-ReferenceResult reference_search(Session& session, const Axioms& axioms, std::size_t limit) {
-    return Reference(session, axioms, limit).run();
+ReferenceResult reference_search(Session& session, const Axioms& axioms, std::size_t limit, const Describe& describe) {
+    return Reference(session, axioms, limit, describe).run();
 }
 
 } // namespace heddle

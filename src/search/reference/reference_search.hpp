@@ -12,6 +12,7 @@
 #include "search/session.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -27,7 +28,12 @@ struct ReferenceResult {
     std::optional<std::string> unsupported; ///< what stopped the search: its result says nothing then
 };
 
+/// How an execution is written down: what it leaves out makes no difference between two.
+using Describe = std::function<std::string(const Execution& x)>;
+
 /// Pre: the session's program is small. `limit` partial executions at most, else `unsupported` says so.
-ReferenceResult reference_search(Session& session, const Axioms& axioms, std::size_t limit = 2'000'000);
+ReferenceResult reference_search(
+    Session& session, const Axioms& axioms, std::size_t limit = 2'000'000,
+    const Describe& describe = [](const Execution& x) { return canonical(x); });
 
 } // namespace heddle
