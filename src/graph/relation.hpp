@@ -87,9 +87,10 @@ class Relation {
         return r;
     }
     template <class F> void for_each(F&& visit) const {
+        const std::uint64_t* const rows = bits_.begin();
         for (std::size_t a = 0; a < n_; ++a) {
             for (std::size_t w = 0; w < words_; ++w) {
-                for (std::uint64_t rest = bits_[a * words_ + w]; rest != 0; rest &= rest - 1) {
+                for (std::uint64_t rest = rows[a * words_ + w]; rest != 0; rest &= rest - 1) {
                     visit(a, w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
                 }
             }
