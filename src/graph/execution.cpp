@@ -6,32 +6,30 @@
 namespace heddle {
 namespace {
 
+/// By creation or joining of a thread.
+bool comes_before(const Event& x, const Event& y) {
+    return (x.kind == EventKind::Spawn && y.kind == EventKind::Begin && x.other == y.thread) ||
+           (x.kind == EventKind::End && y.kind == EventKind::Join && y.other == x.thread);
+}
+
 void add_orders(const std::vector<Event>& events, Relations& r) {
     const std::size_t n = events.size();
     for (std::size_t a = 0; a < n; ++a) {
+        const Event& x = events[a];
         for (std::size_t b = 0; b < n; ++b) {
-            const Event& x = events[a];
             const Event& y = events[b];
-            const bool init = x.kind == EventKind::Init || y.kind == EventKind::Init;
-            if (a != b && (init || x.thread != y.thread)) {
-                r.external.add(a, b);
-            }
-            if (x.kind == EventKind::Init && y.kind != EventKind::Init) {
-                r.threads.add(a, b);
-            }
-            if (init) {
-                continue;
-            }
-            if (x.thread == y.thread && x.index < y.index) {
+            if (x.kind == EventKind::Init || y.kind == EventKind::Init || x.thread != y.thread) {
+                if (a != b) {
+                    r.external.add(a, b);
+                }
+                if (y.kind != EventKind::Init && (x.kind == EventKind::Init || comes_before(x, y))) {
+                    r.threads.add(a, b);
+                }
+            } else if (x.index < y.index) {
                 r.po.add(a, b);
                 if (x.is_access() && y.is_access() && x.location == y.location) {
                     r.po_loc.add(a, b);
                 }
-            }
-            const bool begins = x.kind == EventKind::Spawn && y.kind == EventKind::Begin && x.other == y.thread;
-            const bool joins = x.kind == EventKind::End && y.kind == EventKind::Join && y.other == x.thread;
-            if (begins || joins) {
-                r.threads.add(a, b);
             }
         }
     }

@@ -3,11 +3,40 @@
 
 #include "support/check.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
 
 namespace heddle {
+
+/// Zeroed words: few of them without the heap, since axioms make dozens of small relations for every question.
+class RelationBits {
+  public:
+    explicit RelationBits(std::size_t n) : n_(n), large_(n > kSmall ? n : 0) { std::fill_n(begin(), n, 0); }
+    RelationBits(const RelationBits& o) : n_(o.n_), large_(o.large_) { std::copy_n(o.begin(), n_, begin()); }
+    RelationBits& operator=(const RelationBits& o) {
+        n_ = o.n_;
+        large_ = o.large_;
+        std::copy_n(o.begin(), n_, begin());
+        return *this;
+    }
+
+    [[nodiscard]] std::uint64_t* begin() { return n_ > kSmall ? large_.data() : small_.data(); }
+    [[nodiscard]] const std::uint64_t* begin() const { return n_ > kSmall ? large_.data() : small_.data(); }
+    [[nodiscard]] std::uint64_t* end() { return begin() + n_; }
+    [[nodiscard]] const std::uint64_t* end() const { return begin() + n_; }
+    std::uint64_t& operator[](std::size_t k) { return begin()[k]; }
+    std::uint64_t operator[](std::size_t k) const { return begin()[k]; }
+    friend bool operator==(const RelationBits& a, const RelationBits& b) { return std::ranges::equal(a, b); }
+
+  private:
+    static constexpr std::size_t kSmall = 64; ///< a relation on 64 elements: a word a row
+    std::size_t n_;
+    std::array<std::uint64_t, kSmall> small_; // NOLINT: only the first n_ mean something, and only they are set
+    std::vector<std::uint64_t> large_;
+};
 
 class Relation {
   public:
@@ -58,9 +87,10 @@ class Relation {
         return r;
     }
     template <class F> void for_each(F&& visit) const {
+        const std::uint64_t* const rows = bits_.begin();
         for (std::size_t a = 0; a < n_; ++a) {
             for (std::size_t w = 0; w < words_; ++w) {
-                for (std::uint64_t rest = bits_[a * words_ + w]; rest != 0; rest &= rest - 1) {
+                for (std::uint64_t rest = rows[a * words_ + w]; rest != 0; rest &= rest - 1) {
                     visit(a, w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
                 }
             }
@@ -72,7 +102,7 @@ class Relation {
 
     std::size_t n_;
     std::size_t words_; ///< of a row
-    std::vector<std::uint64_t> bits_;
+    RelationBits bits_;
 };
 
 } // namespace heddle

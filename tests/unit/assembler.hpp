@@ -7,6 +7,7 @@
 
 #include <initializer_list>
 #include <map>
+#include <vector>
 
 namespace heddle::testing_support {
 
@@ -58,6 +59,11 @@ class Assembler {
         const auto at = static_cast<std::uint32_t>(f_.operands.size());
         f_.operands.insert(f_.operands.end(), slots);
         return at;
+    }
+    /// The head of a loop whose iterations act. `counter` was set to zero before it; `live`: what an iteration reads of what was there before.
+    void loop(Slot counter, std::vector<Slot> live) {
+        f_.loops.push_back({.place = PlaceId{}, .acts = true, .live = std::move(live), .live_locals = {}});
+        emit(Op::Loop, counter, 0, 0, f_.loops.size() - 1);
     }
     std::uint32_t local(std::uint32_t size) {
         f_.locals.push_back({.name = "local", .size = size, .align = 8, .offset = f_.local_bytes, .region = f_.local_regions});

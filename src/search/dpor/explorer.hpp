@@ -148,6 +148,13 @@ class Explorer {
 
     // --- revisits (explorer_revisit.cpp)
     void offer_revisits(ThreadId t, const Action& a);
+    /// Does the event stay when a write with this prefix revisits a read at `position` of the order?
+    [[nodiscard]] bool stays(EventId e, ConstClock prefix, std::size_t position) const;
+    /// The read with which a thread went on from this Wait; none if it still waits.
+    [[nodiscard]] EventId resolution(const GraphEvent& wait) const {
+        const auto events = graph_.thread(wait.thread);
+        return wait.index < events.size() ? events[wait.index] : kNoEvent;
+    }
     /// Was `e` added canonically, seen from a write with this prefix?
     [[nodiscard]] bool is_canonical(EventId e, ConstClock prefix);
     /// Can a write with this prefix revisit `read`? Then everything after it is canonical.

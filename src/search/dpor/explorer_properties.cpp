@@ -169,7 +169,13 @@ bool Explorer::waits_for_good(ThreadId t, const Action& a) {
     case ActionKind::Rmw:
     case ActionKind::Lock: {
         const Position& at = threads_[t.index].at;
-        const Value latest = value_of(graph_.location(location_for(a, at.step)).coherence.back());
+        const EventId last = graph_.location(location_for(a, at.step)).coherence.back();
+        // Of several writes that took its chance away, the latest shows the execution, or one that came after such a write.
+        const EventId because = at.waiting == kNoEvent ? kNoEvent : graph_[at.waiting].source;
+        if (because != kNoEvent && (graph_[last].kind == EventKind::Init || !model_->contains(model_->prefix(last), because))) {
+            return false;
+        }
+        const Value latest = value_of(last);
         if (effect_of_read(a, latest).waits) {
             return true;
         }

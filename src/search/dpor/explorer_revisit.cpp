@@ -14,6 +14,21 @@ ConstClock Explorer::next_prefix(ThreadId t, EventId source) {
     return prefix_scratch_;
 }
 
+bool Explorer::stays(EventId id, ConstClock prefix, std::size_t position) const {
+    const GraphEvent& e = graph_[id];
+    if (e.stamp <= position) {
+        return true;
+    }
+    switch (e.kind) {
+    case EventKind::Wait:
+        return false;
+    case EventKind::Begin: // a thread is there as soon as it was spawned
+        return e.source == kNoEvent || stays(e.source, prefix, position);
+    default:
+        return model_->contains(prefix, id);
+    }
+}
+
 /// Prev(e), the events that e found: those added before it, and the prefix of the write. Canonical is the choice that the latest write in
 /// coherence among them makes.
 bool Explorer::is_canonical(EventId id, ConstClock prefix) {
@@ -35,9 +50,14 @@ bool Explorer::is_canonical(EventId id, ConstClock prefix) {
         while (!found(co[last])) {
             --last;
         }
+        const EventId read = resolution(e);
+        if (read != kNoEvent && model_->contains(prefix, read)) {
+            return true; // how the thread came to the read is settled: the write needs it
+        }
         Position at = notes_[id.index].before;
         const Action a = machine_.run(at.state, memory_.objects());
-        return !satisfies(at, a, value_of(co[last]));
+        // Where the latest write found would have let it go on, it must have gone on with that.
+        return !satisfies(at, a, value_of(co[last])) || (read != kNoEvent && graph_[read].source == co[last]);
     }
     const EventId chosen = e.is_read() ? e.source : id;
     if (!found(chosen)) {
@@ -71,8 +91,7 @@ bool Explorer::can_revisit(EventId read, ConstClock prefix) {
     const auto order = graph_.order();
     for (std::size_t k = order.size(); k >= graph_[read].stamp; --k) {
         const EventId e = order[k - 1];
-        const bool kept = graph_[e].kind != EventKind::Wait && model_->contains(prefix, e);
-        if (!kept && !is_canonical(e, prefix)) {
+        if (!stays(e, prefix, 0) && !is_canonical(e, prefix)) {
             return false;
         }
     }
@@ -90,7 +109,7 @@ void Explorer::offer_revisits(ThreadId t, const Action& a) {
     for (std::size_t k = order.size(); k > 0; --k) {
         const EventId e = order[k - 1];
         const GraphEvent& event = graph_[e];
-        if (event.kind != EventKind::Wait && model_->contains(prefix, e)) {
+        if (model_->contains(prefix, e) && event.kind != EventKind::Wait) {
             continue;
         }
         if (!is_canonical(e, prefix)) {
@@ -107,13 +126,15 @@ bool Explorer::begin_revisit(std::size_t frame, EventId read) {
     const Action a = actions_[frames_[frame].action];
     const std::size_t position = graph_[read].stamp - 1;
     const ConstClock prefix = next_prefix(t, kNoEvent);
-    const auto keeps = [&](EventId e) { return graph_[e].kind != EventKind::Wait && model_->contains(prefix, e); };
+    const auto keeps = [&](EventId e) { return stays(e, prefix, position); };
     const std::size_t mark = displaced_.size();
     cut_marks_.push_back({mark, taken_back_.size()});
     const auto order = graph_.order();
     for (std::size_t k = position; k < order.size(); ++k) {
-        if (keeps(order[k])) {
-            continue;
+        const GraphEvent& goes = graph_[order[k]];
+        const bool went_on = goes.kind == EventKind::Wait && resolution(goes) != kNoEvent && keeps(resolution(goes));
+        if (keeps(order[k]) || went_on) {
+            continue; // it stays, or is a mark that no longer matters
         }
         const ThreadId owner = graph_[order[k]].thread;
         bool first = true;

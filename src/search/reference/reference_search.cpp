@@ -5,8 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <iterator>
-#include <map>
+#include <string>
 #include <unordered_set>
 
 namespace heddle {
@@ -20,121 +19,185 @@ struct Content {
 
 struct Thread {
     ThreadState state;
+    Action next;              ///< what it does next that others can see
     std::uint32_t events = 0; ///< how many it has in the execution
     bool done = false;
     Value result{};
 };
 
-/// A partial execution with all that is needed to grow it. Copied at every step: clarity before speed.
-struct Node {
-    Execution x;
-    std::vector<Content> contents; ///< as long as x.events
-    std::vector<Thread> threads;
-    Memory initial; ///< every object there is, with the bytes it started with
-};
-
 class Reference {
   public:
     Reference(Session& session, const Axioms& axioms, std::size_t limit, const Describe& describe)
-        : session_(session), machine_(session.program), axioms_(axioms), limit_(limit), describe_(describe) {}
+        : session_(session), machine_(session.program), axioms_(axioms), limit_(limit), describe_(describe),
+          initial_(session.program) {}
 
     ReferenceResult run() {
         Prologue prologue = run_prologue(machine_);
-        Node root{.x = {}, .contents = {}, .threads = {}, .initial = std::move(prologue.memory)};
-        root.threads.push_back({.state = std::move(prologue.main)});
-        add_event(root, 0, {.kind = EventKind::Begin}, {});
-        visit(root);
+        initial_ = std::move(prologue.memory);
+        threads_.push_back({.state = std::move(prologue.main), .next = {}});
+        add_event(0, {.kind = EventKind::Begin}, {});
+        go_on(0);
+        visit();
         return std::move(result_);
     }
 
   private:
-    void visit(const Node& node);
-    // Each grows the node by one action of a thread in every consistent way and visits the results.
-    void grow(const Node& node, std::size_t thread);
-    /// Does the thread wait for what the latest writes do not give? Then it waits for good if nobody else goes on: sooner or later a waiting
-    /// thread sees the latest write, whatever it may have read before.
-    bool stuck(Node node, std::size_t thread);
-    /// The thread's next action that others can see, once the others' are done.
-    Action next_action(Node& node, std::size_t thread);
-    void grow_by(Node node, std::size_t thread, const Action& a);
-    void load(const Node& node, std::size_t thread, const Action& a);
-    void store(const Node& node, std::size_t thread, const Action& a);
-    void update(const Node& node, std::size_t thread, const Action& a);
-    void choose(const Node& node, std::size_t thread, const Action& a);
-    void spawn(Node node, std::size_t thread, const Action& a);
-    void join(Node node, std::size_t thread, const Action& a);
-    void end(Node node, std::size_t thread, const Action& a);
+    /// Looks at the present execution unless it has been here before, and grows it in every consistent way.
+    void visit();
+    // Each grows the execution by one action of a thread in every way, visits the results and takes them back.
+    void grow(std::size_t thread);
+    void load(std::size_t thread, const Action& a);
+    void store(std::size_t thread, const Action& a);
+    void update(std::size_t thread, const Action& a);
+    void choose(std::size_t thread, const Action& a);
+    void spawn(std::size_t thread, const Action& a);
+    void join(std::size_t thread, const Action& a);
+    void end(std::size_t thread, const Action& a);
     /// The write `e` at every place of its location's coherence; the thread then goes on with `outcome`.
-    void place_write(const Node& node, std::size_t thread, Event e, const Content& content, const Value& outcome);
-    void visit_if_consistent(const Node& node);
+    void place_write(std::size_t thread, Event e, const Content& content, const Value& outcome);
 
-    static std::size_t add_event(Node& node, std::size_t thread, Event e, const Content& content);
-    void add_location(Node& node, const Action& a);
+    /// Can the thread go on with something in which it has no choice, or only its own? See visit.
+    [[nodiscard]] bool is_local(const Thread& t) const;
+    /// Has the thread failed, or does it wait for what the latest writes do not give? In the latter case it waits for good if nobody else
+    /// goes on: sooner or later a waiting thread sees the latest write, whatever it may have read before.
+    [[nodiscard]] bool stuck(const Thread& t) const;
+    /// The thread that has ended under this name, if it has.
+    [[nodiscard]] const Thread* ended(std::uint64_t name) const;
+
+    /// Everything from here on is done in the present execution; `take_back` undoes it.
+    struct Mark {
+        std::size_t events;
+        std::size_t threads;
+        std::size_t thread;
+        Thread before;
+        std::optional<Memory> initial; ///< if it changed
+    };
+    [[nodiscard]] Mark mark(std::size_t thread) const {
+        return {x_.events.size(), threads_.size(), thread, threads_[thread], {}};
+    }
+    void take_back(Mark& m);
+    std::size_t add_event(std::size_t thread, Event e, const Content& content);
+    /// The writes to the location that `a` accesses, which has its Init now. (A copy, since they come and go while the caller tries them.)
+    std::vector<std::size_t> add_location(const Action& a);
+    /// The thread's action has happened, with this outcome: finds the next.
+    void resume(Mark& m, const Value& outcome) {
+        machine_.resume(threads_[m.thread].state, outcome);
+        go_on(m.thread, &m);
+    }
+    void go_on(std::size_t thread, Mark* m = nullptr);
+    [[nodiscard]] std::u32string key() const;
 
     Session& session_;
     Machine machine_;
     const Axioms& axioms_;
     std::size_t limit_;
     const Describe& describe_;
-    std::unordered_set<std::string> seen_;
+    std::unordered_set<std::u32string> seen_; ///< the keys of all executions visited or found inconsistent
     ReferenceResult result_;
+
+    // The present partial execution, with all that is needed to grow it.
+    Execution x_;
+    std::vector<Content> contents_; ///< as long as x_.events
+    std::vector<Thread> threads_;
+    Memory initial_; ///< every object there is, with the bytes it started with
 };
 
-/// How many events each thread has.
-std::map<std::uint32_t, std::uint32_t> progress(const Node& node) {
-    std::map<std::uint32_t, std::uint32_t> counts;
-    for (const Thread& t : node.threads) {
-        counts[t.state.id.index] = t.events;
+/// Equal for two partial executions exactly when they are the same but for the order of `events`: what each thread has read and chosen so far,
+/// which says what it did, and coherence.
+std::u32string Reference::key() const {
+    const auto name = [&](std::size_t e) {
+        const Event& event = x_.events[e];
+        return event.kind == EventKind::Init ? U'\0' : static_cast<char32_t>((event.thread.index + 1) << 16 | event.index);
+    };
+    std::size_t names = 0;
+    for (const Thread& t : threads_) {
+        names = std::max<std::size_t>(names, t.state.id.index + 1);
     }
-    return counts;
+    std::u32string k(names, U'\0'); // how many events each thread has
+    for (const Thread& t : threads_) {
+        k[t.state.id.index] = t.events;
+    }
+    std::vector<std::size_t> first(names + 1, names); // where each thread's events start
+    for (std::size_t t = 0; t < names; ++t) {
+        first[t + 1] = first[t] + k[t];
+    }
+    k.resize(first[names]);
+    for (const Event& e : x_.events) {
+        if (e.kind != EventKind::Init) {
+            k[first[e.thread.index] + e.index] = e.source ? name(*e.source) : static_cast<char32_t>(e.chosen);
+        }
+    }
+    for (const auto& [address, writes] : x_.coherence) { // how many and which locations have writes: what threads did says it
+        for (std::size_t at = 1; at < writes.size(); ++at) {
+            k += name(writes[at]);
+        }
+    }
+    return k;
 }
 
-void Reference::visit(const Node& node) {
-    if (result_.unsupported) {
-        return;
-    }
-    std::string text = canonical(node.x);
-    std::string partial = text; // fences, spawns and the like do not show in it
-    for (const auto& [thread, events] : progress(node)) {
-        partial += fmt::format("{}+{} ", thread, events);
-    }
-    if (!seen_.insert(partial).second) {
+void Reference::visit() {
+    if (result_.unsupported || !seen_.insert(key()).second || axioms_.broken(x_)) {
         return;
     }
     if (seen_.size() > limit_) {
         result_.unsupported = fmt::format("more than {} partial executions", limit_);
         return;
     }
+    // What a thread can do whatever the others do, and without any of them being able to tell when, it does in every execution that
+    // goes on from here: now is as good as later. (No model forbids to add such an event, since nothing comes after it.)
+    for (std::size_t t = 0; t < threads_.size(); ++t) {
+        if (is_local(threads_[t])) {
+            return grow(t);
+        }
+    }
     bool all_done = true;
     bool all_stuck = true;
-    for (std::size_t t = 0; t < node.threads.size(); ++t) {
-        if (!node.threads[t].done) {
+    for (std::size_t t = 0; t < threads_.size(); ++t) {
+        if (!threads_[t].done) {
             all_done = false;
-            all_stuck = all_stuck && stuck(node, t);
-            grow(node, t);
+            all_stuck = all_stuck && stuck(threads_[t]);
+            grow(t);
         }
     }
     if (all_done) {
-        result_.complete.insert(describe_(node.x));
+        result_.complete.insert(describe_(x_));
     } else if (all_stuck) {
-        result_.blocked.insert(describe_(node.x));
+        result_.blocked.insert(describe_(x_));
     }
 }
 
-void Reference::visit_if_consistent(const Node& node) {
-    if (!axioms_.broken(node.x)) {
-        visit(node);
+bool Reference::is_local(const Thread& t) const {
+    switch (t.next.kind) {
+    case ActionKind::Fence:
+    case ActionKind::Choose:
+    case ActionKind::Spawn:
+        return true;
+    case ActionKind::Exit:
+    case ActionKind::Done:
+        return !t.done;
+    case ActionKind::Join:
+        return ended(t.next.value.lo) != nullptr;
+    default:
+        return false;
     }
 }
 
-Action Reference::next_action(Node& node, std::size_t thread) {
+const Thread* Reference::ended(std::uint64_t name) const {
+    const auto it = std::ranges::find_if(threads_, [&](const Thread& t) { return t.state.id.index == name && t.done; });
+    return it == threads_.end() ? nullptr : &*it;
+}
+
+void Reference::go_on(std::size_t thread, Mark* m) {
+    ThreadState& state = threads_[thread].state;
     for (;;) {
-        ThreadState& state = node.threads[thread].state;
-        Action a = machine_.run(state, node.initial.objects());
+        Action a = machine_.run(state, initial_.objects());
         switch (a.kind) {
         // What no other thread can tell the time of happens at once.
         case ActionKind::Alloc:
-            machine_.resume(state, *node.initial.perform(a));
+            if (m != nullptr && !m->initial) {
+                m->initial = initial_;
+            }
+            machine_.resume(state, *initial_.perform(a));
             break;
         case ActionKind::Free: // whether an access comes after it is a question about the whole execution, and not asked here
         case ActionKind::Output:
@@ -143,65 +206,64 @@ Action Reference::next_action(Node& node, std::size_t thread) {
             machine_.resume(state, {});
             break;
         default:
-            return a;
+            threads_[thread].next = std::move(a);
+            return;
         }
     }
 }
 
-bool Reference::stuck(Node node, std::size_t thread) {
-    const Action a = next_action(node, thread);
+bool Reference::stuck(const Thread& t) const {
+    const Action& a = t.next;
     switch (a.kind) {
     case ActionKind::Load:
     case ActionKind::Rmw:
-    case ActionKind::Lock:
-        add_location(node, a);
-        return effect_of_read(a, node.contents[node.x.coherence.at(a.address).back()].value).waits;
+    case ActionKind::Lock: {
+        const auto writes = x_.coherence.find(a.address);
+        const Value latest =
+            writes == x_.coherence.end() ? initial_.load(a.address, a.size) : contents_[writes->second.back()].value;
+        return effect_of_read(a, latest).waits;
+    }
     case ActionKind::Join:
-        return std::ranges::none_of(node.threads, [&](const Thread& t) { return t.state.id.index == a.value.lo && t.done; });
+        return ended(a.value.lo) == nullptr;
     default:
-        return a.kind == ActionKind::Block;
+        return a.kind == ActionKind::Block || a.kind == ActionKind::Trap;
     }
 }
 
-void Reference::grow(const Node& node, std::size_t thread) {
-    Node next = node;
-    const Action a = next_action(next, thread);
-    return grow_by(std::move(next), thread, a);
-}
-
-void Reference::grow_by(Node node, std::size_t thread, const Action& a) {
+void Reference::grow(std::size_t thread) {
+    const Action a = threads_[thread].next;
     switch (a.kind) {
     case ActionKind::Load:
-        add_location(node, a);
-        return load(node, thread, a);
+        return load(thread, a);
     case ActionKind::Store:
     case ActionKind::Unlock:
-        add_location(node, a);
-        return store(node, thread, a);
+        return store(thread, a);
     case ActionKind::Rmw:
     case ActionKind::Lock:
-        add_location(node, a);
-        return update(node, thread, a);
-    case ActionKind::Fence:
-        add_event(node, thread, {.kind = EventKind::Fence, .order = a.order, .fence = a.fence}, {});
-        machine_.resume(node.threads[thread].state, {});
-        return visit_if_consistent(node);
+        return update(thread, a);
+    case ActionKind::Fence: {
+        Mark m = mark(thread);
+        add_event(thread, {.kind = EventKind::Fence, .order = a.order, .fence = a.fence}, {});
+        resume(m, {});
+        visit();
+        return take_back(m);
+    }
     case ActionKind::Choose:
-        return choose(node, thread, a);
+        return choose(thread, a);
     case ActionKind::Spawn:
-        return spawn(std::move(node), thread, a);
+        return spawn(thread, a);
     case ActionKind::Join:
-        return join(std::move(node), thread, a);
+        return join(thread, a);
     case ActionKind::Exit:
     case ActionKind::Done:
-        return end(std::move(node), thread, a);
+        return end(thread, a);
     case ActionKind::Block:
         return;
     case ActionKind::Trap:
         if (result_.traps
                 .insert(fmt::format("{} at {}", word_of(a.trap->kind), to_string(session_.program, a.trap->stack.front())))
                 .second) {
-            result_.violations.push_back({.trap = *a.trap, .thread = node.threads[thread].state.id});
+            result_.violations.push_back({.trap = *a.trap, .thread = threads_[thread].state.id});
         }
         return;
     default:
@@ -209,69 +271,97 @@ void Reference::grow_by(Node node, std::size_t thread, const Action& a) {
     }
 }
 
-std::size_t Reference::add_event(Node& node, std::size_t thread, Event e, const Content& content) {
-    Thread& t = node.threads[thread];
-    e.thread = t.state.id;
-    e.index = t.events++;
-    node.x.events.push_back(e);
-    node.contents.push_back(content);
-    return node.x.events.size() - 1;
+void Reference::take_back(Mark& m) {
+    if (m.initial) {
+        initial_ = std::move(*m.initial);
+    }
+    threads_.resize(m.threads);
+    threads_[m.thread] = std::move(m.before);
+    for (std::size_t e = x_.events.size(); e-- > m.events;) {
+        if (x_.events[e].is_write()) {
+            auto& writes = x_.coherence[x_.events[e].location];
+            std::erase(writes, e);
+            if (writes.empty()) {
+                x_.coherence.erase(x_.events[e].location);
+            }
+        }
+    }
+    x_.events.resize(m.events);
+    contents_.resize(m.events);
 }
 
-void Reference::add_location(Node& node, const Action& a) {
-    for (const auto& [address, writes] : node.x.coherence) {
-        const unsigned size = node.contents[writes.front()].size;
+std::size_t Reference::add_event(std::size_t thread, Event e, const Content& content) {
+    Thread& t = threads_[thread];
+    e.thread = t.state.id;
+    e.index = t.events++;
+    x_.events.push_back(e);
+    contents_.push_back(content);
+    return x_.events.size() - 1;
+}
+
+std::vector<std::size_t> Reference::add_location(const Action& a) {
+    for (const auto& [address, writes] : x_.coherence) {
+        const unsigned size = contents_[writes.front()].size;
         if (address < a.address + a.size && a.address < address + size && (address != a.address || size != a.size)) {
             result_.unsupported = "accesses of different sizes to the same memory";
         }
     }
-    auto& writes = node.x.coherence[a.address];
+    auto& writes = x_.coherence[a.address];
     if (writes.empty()) {
-        node.x.events.push_back({.kind = EventKind::Init, .location = a.address});
-        node.contents.push_back({.value = node.initial.load(a.address, a.size), .size = a.size});
-        writes.push_back(node.x.events.size() - 1);
+        x_.events.push_back({.kind = EventKind::Init, .location = a.address});
+        contents_.push_back({.value = initial_.load(a.address, a.size), .size = a.size});
+        writes.push_back(x_.events.size() - 1);
     }
+    return writes;
 }
 
-void Reference::load(const Node& node, std::size_t thread, const Action& a) {
-    for (const std::size_t source : node.x.coherence.at(a.address)) {
-        const Content content = node.contents[source];
+void Reference::load(std::size_t thread, const Action& a) {
+    Mark before = mark(thread);
+    for (const std::size_t source : add_location(a)) {
+        const Content content = contents_[source];
         if (!satisfied(a, content.value)) {
             continue;
         }
-        Node next = node;
-        add_event(next, thread, {.kind = EventKind::Read, .order = a.order, .location = a.address, .source = source}, content);
-        machine_.resume(next.threads[thread].state, content.value);
-        visit_if_consistent(next);
+        Mark m = mark(thread);
+        add_event(thread, {.kind = EventKind::Read, .order = a.order, .location = a.address, .source = source}, content);
+        resume(m, content.value);
+        visit();
+        take_back(m);
+    }
+    take_back(before);
+}
+
+void Reference::place_write(std::size_t thread, Event e, const Content& content, const Value& outcome) {
+    auto& writes = x_.coherence.at(e.location);
+    const std::size_t places = writes.size();
+    for (std::size_t at = 1; at <= places; ++at) {
+        Mark m = mark(thread);
+        writes.insert(writes.begin() + static_cast<std::ptrdiff_t>(at), add_event(thread, e, content));
+        resume(m, outcome);
+        visit();
+        take_back(m);
     }
 }
 
-void Reference::place_write(const Node& node, std::size_t thread, Event e, const Content& content, const Value& outcome) {
-    for (std::size_t at = 1; at <= node.x.coherence.at(e.location).size(); ++at) {
-        Node next = node;
-        const std::size_t write = add_event(next, thread, e, content);
-        auto& writes = next.x.coherence[e.location];
-        writes.insert(writes.begin() + static_cast<std::ptrdiff_t>(at), write);
-        machine_.resume(next.threads[thread].state, outcome);
-        visit_if_consistent(next);
-    }
-}
-
-void Reference::store(const Node& node, std::size_t thread, const Action& a) {
-    return place_write(node, thread, {.kind = EventKind::Write, .order = a.order, .location = a.address},
-                       {.value = a.value, .size = a.size}, {});
+void Reference::store(std::size_t thread, const Action& a) {
+    Mark m = mark(thread);
+    add_location(a);
+    place_write(thread, {.kind = EventKind::Write, .order = a.order, .location = a.address}, {.value = a.value, .size = a.size},
+                {});
+    take_back(m);
 }
 
 /// A read and, if the update succeeds, a write at once: nobody can tell a moment between them.
-void Reference::update(const Node& node, std::size_t thread, const Action& a) {
-    for (const std::size_t source : node.x.coherence.at(a.address)) {
-        const Content content = node.contents[source];
+void Reference::update(std::size_t thread, const Action& a) {
+    Mark before = mark(thread);
+    for (const std::size_t source : add_location(a)) {
+        const Content content = contents_[source];
         const auto [waits, fresh, outcome] = effect_of_read(a, content.value);
         if (waits) {
             continue;
         }
-        Node next = node;
-        const std::size_t read = add_event(next, thread,
+        Mark m = mark(thread);
+        const std::size_t read = add_event(thread,
                                            {.kind = EventKind::Read,
                                             .order = order_of_read(a, fresh.has_value()),
                                             .update = true,
@@ -279,7 +369,7 @@ void Reference::update(const Node& node, std::size_t thread, const Action& a) {
                                             .source = source},
                                            content);
         if (fresh) {
-            place_write(next, thread,
+            place_write(thread,
                         {.kind = EventKind::Write,
                          .order = order_of_write(a),
                          .update = true,
@@ -287,47 +377,57 @@ void Reference::update(const Node& node, std::size_t thread, const Action& a) {
                          .update_read = read},
                         {.value = *fresh, .size = a.size}, outcome);
         } else {
-            machine_.resume(next.threads[thread].state, outcome);
-            visit_if_consistent(next);
+            resume(m, outcome);
+            visit();
         }
+        take_back(m);
     }
+    take_back(before);
 }
 
-void Reference::choose(const Node& node, std::size_t thread, const Action& a) {
+void Reference::choose(std::size_t thread, const Action& a) {
     for (std::uint64_t k = 0; k < a.count; ++k) {
-        Node next = node;
-        add_event(next, thread, {.kind = EventKind::Choose, .chosen = k}, {});
-        machine_.resume(next.threads[thread].state, {.lo = k});
-        visit(next);
+        Mark m = mark(thread);
+        add_event(thread, {.kind = EventKind::Choose, .chosen = k}, {});
+        resume(m, {.lo = k});
+        visit();
+        take_back(m);
     }
 }
 
-void Reference::spawn(Node node, std::size_t thread, const Action& a) {
-    const auto id = session_.names.child(node.threads[thread].state.id, a.count);
+void Reference::spawn(std::size_t thread, const Action& a) {
+    const auto id = session_.names.child(threads_[thread].state.id, a.count);
     HEDDLE_CHECK(id, "too many threads for the reference search");
-    add_event(node, thread, {.kind = EventKind::Spawn, .other = *id}, {});
-    machine_.resume(node.threads[thread].state, {.lo = id->index});
-    node.threads.push_back({.state = machine_.start_thread(a, *id)});
-    add_event(node, node.threads.size() - 1, {.kind = EventKind::Begin}, {});
-    return visit_if_consistent(node);
+    Mark m = mark(thread);
+    add_event(thread, {.kind = EventKind::Spawn, .other = *id}, {});
+    resume(m, {.lo = id->index});
+    threads_.push_back({.state = machine_.start_thread(a, *id), .next = {}});
+    add_event(threads_.size() - 1, {.kind = EventKind::Begin}, {});
+    go_on(threads_.size() - 1, &m);
+    visit();
+    take_back(m);
 }
 
-void Reference::join(Node node, std::size_t thread, const Action& a) {
-    const auto other = std::ranges::find_if(node.threads, [&](const Thread& t) { return t.state.id.index == a.value.lo; });
-    if (other == node.threads.end() || !other->done) {
+void Reference::join(std::size_t thread, const Action& a) {
+    const Thread* other = ended(a.value.lo);
+    if (other == nullptr) {
         return;
     }
-    add_event(node, thread, {.kind = EventKind::Join, .other = other->state.id}, {});
-    machine_.resume(node.threads[thread].state, other->result);
-    return visit_if_consistent(node);
+    Mark m = mark(thread);
+    add_event(thread, {.kind = EventKind::Join, .other = other->state.id}, {});
+    resume(m, other->result);
+    visit();
+    take_back(m);
 }
 
-void Reference::end(Node node, std::size_t thread, const Action& a) {
+void Reference::end(std::size_t thread, const Action& a) {
     // A program that exits ends its other threads at some moment; every moment is a prefix of the execution in which they run on.
-    add_event(node, thread, {.kind = EventKind::End}, {});
-    node.threads[thread].done = true;
-    node.threads[thread].result = a.value;
-    return visit_if_consistent(node);
+    Mark m = mark(thread);
+    add_event(thread, {.kind = EventKind::End}, {});
+    threads_[thread].done = true;
+    threads_[thread].result = a.value;
+    visit();
+    take_back(m);
 }
 
 } // namespace

@@ -1,0 +1,92 @@
+// Small random concurrent programs as data: made from a seed, printed, shrunk, and assembled into Programs.
+#pragma once
+
+#include "program/memory_order.hpp"
+#include "program/program.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::testing_support {
+
+/// `last` is what the thread read, chose or got last; 0 at first.
+struct Operation {
+    enum class Kind : std::uint8_t {
+        Load,
+        Store,
+        Rmw,
+        CompareExchange,
+        Fence,
+        If,       ///< last == value: `body`
+        Lock,     ///< there is one lock, and nothing else is done to it
+        TryLock,  ///< last = 1: taken, 0: not
+        Unlock,   ///< also of a lock that nobody or somebody else holds: just a write
+        WaitLoad, ///< until what it reads satisfies `wait` with `operand`
+        WaitRmw,
+        Spin,   ///< the same as WaitLoad, but as a loop in the code
+        Choose, ///< last = any number below `value`
+        Check,  ///< last == value fails: divides by it, or goes where no code is
+    };
+    Kind kind = Kind::Load;
+    Order order = Order::Relaxed;
+    FenceKind fence = FenceKind::C11;
+    RmwOp rmw = RmwOp::Xchg;
+    Wait wait = Wait::None;
+    std::uint8_t location = 0;
+    bool by_address = false;   ///< another location when `last` is not zero
+    bool stores_last = false;  ///< `last` instead of `value`
+    std::uint8_t value = 1;    ///< stored, added, compared, how many choices
+    std::uint8_t expected = 0; ///< of CompareExchange
+    std::uint8_t operand = 0;  ///< of `wait`
+    std::vector<Operation> body{};
+
+    friend bool operator==(const Operation&, const Operation&) = default;
+};
+using Operations = std::vector<Operation>;
+
+struct RandomThread {
+    Operations operations;
+    std::optional<std::uint8_t>
+        spawned_after{}; ///< so many operations of the thread before it, which spawns it; nothing: main does
+
+    friend bool operator==(const RandomThread&, const RandomThread&) = default;
+};
+
+struct RandomProgram {
+    std::uint8_t locations = 2;
+    std::vector<RandomThread> threads;
+    bool joins = false;      ///< main joins the threads it spawned, the first ones first,
+    Operations after_join{}; ///< and then does this. Empty unless `joins`
+
+    friend bool operator==(const RandomProgram&, const RandomProgram&) = default;
+};
+
+/// What random programs are made of.
+struct Shape {
+    std::uint8_t threads = 2;
+    std::uint8_t operations = 3; ///< of each thread
+    std::uint8_t locations = 2;
+    bool waits = false;   ///< locks, and waiting for values
+    bool control = false; ///< branches, choices, checks
+    bool joins = false;   ///< main joins and goes on
+    bool nests = false;   ///< threads spawn threads
+    bool mild = false;    ///< only loads, stores and updates, none plain and none seq_cst
+};
+
+RandomProgram random_program(std::uint64_t seed, const Shape& shape);
+std::string to_text(const RandomProgram& program);
+/// `loops`: a Spin is a loop in the code; else it is what it means, a WaitLoad, as those need who cannot deal with loops.
+Program assemble(const RandomProgram& program, bool loops = true);
+
+/// Does any operation satisfy it, those in bodies included?
+bool any_operation(const RandomProgram& program, const std::function<bool(const Operation&)>& is);
+/// May a thread have to wait for another (joining apart)?
+bool has_waits(const RandomProgram& program);
+
+/// The smallest program that can be reached from `program` by taking away and simplifying while `fails` stays true. Pre: fails(program).
+RandomProgram shrink(RandomProgram program, const std::function<bool(const RandomProgram&)>& fails);
+
+} // namespace heddle::testing_support
