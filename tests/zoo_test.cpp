@@ -4,7 +4,7 @@
 //   // long-check: ...             the same, only when HEDDLE_LONG_TESTS is set
 // MODELS is a comma list, each a test of its own; words that start with -D or -O are flags for clang, those that start with -- are options of
 // heddle check, and the words up to the next of either belong to the option before them; KIND is a comma list of the kinds that the first violation
-// may have. Every program under tests/zoo and tests/counts must have a check; an example need not.
+// may have. Checks that count nothing are run under equivalence rf as well: the verdict must not change. Every program under tests/zoo and tests/counts must have a check; an example need not.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -235,13 +235,23 @@ void register_file(const fs::path& path, const fs::path& root, bool must_have_ch
     if (expectations.empty() && must_have_checks) {
         return bad(name + " has no check line");
     }
-    for (const Expectation& e : expectations) {
+    const auto add = [&](const Expectation& e) {
         for (const std::string& model : e.models) {
-            if (runs(e)) {
-                const std::string full = name + " " + model + e.flags + e.options;
-                testing::RegisterTest("Zoo", full.c_str(), nullptr, nullptr, path.c_str(), 1,
-                                      [=]() -> CheckTest* { return new CheckTest(path, model, e); });
-            }
+            const std::string full = name + " " + model + e.flags + e.options;
+            testing::RegisterTest("Zoo", full.c_str(), nullptr, nullptr, path.c_str(), 1,
+                                  [=]() -> CheckTest* { return new CheckTest(path, model, e); });
+        }
+    };
+    for (const Expectation& e : expectations) {
+        if (!runs(e)) {
+            continue;
+        }
+        add(e);
+        // A coarser equivalence visits less and says the same.
+        if (!e.complete && !e.blocked && e.options.find("--equivalence") == std::string::npos) {
+            Expectation coarser = e;
+            coarser.options += " --equivalence rf";
+            add(coarser);
         }
     }
 }

@@ -31,9 +31,24 @@ void ExecutionGraph::renumber(std::size_t from) {
     }
 }
 
+void ExecutionGraph::count(const GraphEvent& e, bool more) {
+    if (!e.is_access()) {
+        return;
+    }
+    Location& l = locations_[e.location.index];
+    auto& by_thread = e.is_read() ? l.reads_of : l.writes_of;
+    if (e.thread.index >= by_thread.size()) {
+        by_thread.resize(e.thread.index + 1);
+    }
+    const std::uint32_t change = more ? 1u : ~0u;
+    by_thread[e.thread.index] += change;
+    (e.is_read() ? l.reads : l.writes) += change;
+}
+
 void ExecutionGraph::attach(EventId id) {
     GraphEvent& e = events_[id.index];
     e.present = true;
+    count(e, true);
     if (e.kind == EventKind::Write) {
         auto& co = locations_[e.location.index].coherence;
         co.insert(co.begin() + e.rank, id);
@@ -57,6 +72,7 @@ void ExecutionGraph::attach(EventId id) {
 void ExecutionGraph::detach(EventId id) {
     GraphEvent& e = events_[id.index];
     e.present = false;
+    count(e, false);
     if (e.kind == EventKind::Write) {
         auto& co = locations_[e.location.index].coherence;
         co.erase(co.begin() + e.rank);

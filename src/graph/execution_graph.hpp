@@ -14,6 +14,7 @@
 #include "graph/execution.hpp"
 #include "support/check.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <unordered_map>
@@ -51,6 +52,17 @@ struct Location {
     std::uint8_t size = 0;
     EventId init = kNoEvent;
     std::vector<EventId> coherence{}; ///< Init first; see GraphEvent::rank
+    /// How many reads and writes there are, in all and of each thread: so that a location which one thread keeps to itself costs nothing.
+    std::uint32_t reads = 0;
+    std::uint32_t writes = 0;
+    std::vector<std::uint32_t> reads_of{};  ///< by ThreadId
+    std::vector<std::uint32_t> writes_of{}; ///< by ThreadId
+
+    /// Does another thread read it?
+    [[nodiscard]] bool has_other_reader(ThreadId t) const { return reads > (t.index < reads_of.size() ? reads_of[t.index] : 0); }
+    [[nodiscard]] bool has_other_writer(ThreadId t) const {
+        return writes > (t.index < writes_of.size() ? writes_of[t.index] : 0);
+    }
 };
 
 class ExecutionGraph {
@@ -86,10 +98,17 @@ class ExecutionGraph {
     }
     /// The update that took `write` as what it updates: its Write; none if nobody did.
     [[nodiscard]] EventId taker(EventId write) const {
-        const EventId next = co_next(write);
-        const bool taken = next != kNoEvent && events_[next.index].update_read != kNoEvent &&
-                           events_[events_[next.index].update_read.index].source == write;
-        return taken ? next : kNoEvent;
+        for (EventId r = events_[write.index].first_reader; r != kNoEvent; r = events_[r.index].next_reader) {
+            const GraphEvent& reader = events_[r.index];
+            if (!reader.update) {
+                continue;
+            }
+            const auto& own = threads_[reader.thread.index];
+            if (reader.index + 1 < own.size() && events_[own[reader.index + 1].index].update_read == r) {
+                return own[reader.index + 1];
+            }
+        }
+        return kNoEvent;
     }
 
     /// The location of these bytes; made, with its Init, when it is new. Locations are never taken away.
@@ -113,7 +132,8 @@ class ExecutionGraph {
                 detach(order_[k]);
             }
         }
-        std::erase_if(order_, [&](EventId e) { return !events_[e.index].present; });
+        const auto gone = [&](EventId e) { return !events_[e.index].present; };
+        order_.erase(std::remove_if(order_.begin() + static_cast<std::ptrdiff_t>(position), order_.end(), gone), order_.end());
         renumber(position);
     }
     /// Undoes the newest cut. What was added after it is gone again.
@@ -125,6 +145,7 @@ class ExecutionGraph {
         std::size_t first; ///< in cut_away_: the part of `order` that it changed
     };
 
+    void count(const GraphEvent& e, bool more);
     void attach(EventId e);
     void detach(EventId e);
     void renumber(std::size_t from);

@@ -19,12 +19,14 @@ Broken broken_in_all(const Relations& r) {
     return std::nullopt;
 }
 
+Relation sc_order(const Execution&, const Relations& r) { return r.po | r.threads | r.rf; }
+
 Broken sc_broken(const Execution& x) {
     const Relations r(x);
     if (const auto broken = broken_in_all(r)) {
         return broken;
     }
-    return (r.po | r.threads | r.rf | r.co | r.fr).acyclic() ? Broken{} : "sequential consistency";
+    return (sc_order(x, r) | r.co | r.fr).acyclic() ? Broken{} : "sequential consistency";
 }
 
 // --- tso and pso -------------------------------------------------------------------------------------------------------------------------
@@ -82,26 +84,28 @@ Relation preserved(const Execution& x, const Relations& r, bool writes_overtake)
     return kept | across | across_stores;
 }
 
-Broken buffered_broken(const Execution& x, bool writes_overtake) {
+template <bool writes_overtake> Relation buffered_order(const Execution& x, const Relations& r) {
+    return preserved(x, r, writes_overtake) | r.threads | (r.rf & r.external);
+}
+
+template <bool writes_overtake> Broken buffered_broken(const Execution& x) {
     const Relations r(x);
     if (const auto broken = broken_in_all(r)) {
         return broken;
     }
-    const Relation rfe = r.rf & r.external;
-    return (preserved(x, r, writes_overtake) | r.threads | rfe | r.co | r.fr).acyclic() ? Broken{} : "global order";
+    return (buffered_order<writes_overtake>(x, r) | r.co | r.fr).acyclic() ? Broken{} : "global order";
 }
 
-Broken tso_broken(const Execution& x) { return buffered_broken(x, false); }
-Broken pso_broken(const Execution& x) { return buffered_broken(x, true); }
-
 // --- ra and rc11 -------------------------------------------------------------------------------------------------------------------------
+
+Relation ra_order(const Execution&, const Relations& r) { return (r.po | r.threads | r.rf).closure(); }
 
 Broken ra_broken(const Execution& x) {
     const Relations r(x);
     if (const auto broken = broken_in_all(r)) {
         return broken;
     }
-    const Relation hb = (r.po | r.threads | r.rf).closure();
+    const Relation hb = ra_order(x, r);
     return hb.irreflexive() && hb.then(r.rf | r.co | r.fr).irreflexive() ? Broken{} : "release-acquire coherence";
 }
 
@@ -141,11 +145,11 @@ Broken rc11_broken(const Execution& x) {
 }
 
 constexpr std::array kAxioms{
-    Axioms{"sc", "sequential consistency", sc_broken},
-    Axioms{"tso", "x86-TSO: a store buffer per thread", tso_broken},
-    Axioms{"pso", "SPARC PSO: a store buffer per thread and location", pso_broken},
-    Axioms{"ra", "release/acquire: all accesses synchronise, no global order", ra_broken},
-    Axioms{"rc11", "repaired C11, C++20 release sequences", rc11_broken},
+    Axioms{"sc", "sequential consistency", sc_broken, sc_order, true},
+    Axioms{"tso", "x86-TSO: a store buffer per thread", buffered_broken<false>, buffered_order<false>, true},
+    Axioms{"pso", "SPARC PSO: a store buffer per thread and location", buffered_broken<true>, buffered_order<true>, true},
+    Axioms{"ra", "release/acquire: all accesses synchronise, no global order", ra_broken, ra_order},
+    Axioms{"rc11", "repaired C11, C++20 release sequences", rc11_broken, rc11_happens_before, false, true},
 };
 
 } // namespace

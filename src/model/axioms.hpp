@@ -17,6 +17,11 @@ struct Axioms {
     std::string_view summary;
     /// The name of an axiom that the execution breaks; nothing when it is consistent.
     std::optional<std::string_view> (*broken)(const Execution& x);
+    /// What comes before what, whatever coherence is: hb, or the part of the global order that is not co or fr.
+    Relation (*order)(const Execution& x, const Relations& r);
+    /// Are co and fr part of that order (sc, tso, pso)? Otherwise it decides coherence, not the other way round.
+    bool coherence_orders = false;
+    bool races_are_errors = false;
 };
 
 /// sc, tso, pso, ra, rc11.

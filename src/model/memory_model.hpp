@@ -14,6 +14,7 @@
 #include "graph/execution_graph.hpp"
 
 #include <cstdint>
+#include <functional>
 
 namespace heddle {
 
@@ -41,11 +42,24 @@ class MemoryModel {
     /// not the latest in coherence: models are extensible.
     [[nodiscard]] virtual bool admits(EventId e) = 0;
     /// Does `a` come before `b` whatever else happens? (In the order that makes an access before a free good.)
-    [[nodiscard]] virtual bool before(EventId a, EventId b) const = 0;
+    [[nodiscard]] virtual bool before(EventId a, EventId b) = 0;
     /// The happens-before of C11, if the model keeps it.
     [[nodiscard]] virtual HappensBefore* happens_before() { return nullptr; }
     /// Is a data race an error?
     [[nodiscard]] virtual bool races_are_errors() const { return false; }
+
+    /// Is the coherence of this location part of what distinguishes executions? If not (equivalence rf), its order in the graph means nothing.
+    [[nodiscard]] virtual bool tracks_coherence(LocationId) const { return true; }
+    /// The latest write of the location in the execution made of the events for which `included` holds, which are closed under prefixes. Where
+    /// coherence is not tracked: in the first consistent coherence, in an order that depends on that execution alone.
+    [[nodiscard]] virtual EventId latest(LocationId location, const std::function<bool(EventId)>& included) {
+        const auto& co = graph_.location(location).coherence;
+        std::size_t rank = co.size() - 1;
+        while (rank > 0 && !included(co[rank])) {
+            --rank;
+        }
+        return co[rank];
+    }
 
     /// What `e` needs to exist, itself included: (po | rf | spawn | join)*, as how many of each thread's events.
     [[nodiscard]] ConstClock prefix(EventId e) const { return prefix_.row(e); }

@@ -29,7 +29,7 @@ class OrderedModel final : public MemoryModel {
 
     std::uint32_t floor(const GraphEvent& e) override;
     bool admits(EventId) override { return true; }
-    bool before(EventId a, EventId b) const override { return graph_[a].kind == EventKind::Init || is_in(order_.row(b), a); }
+    bool before(EventId a, EventId b) override { return graph_[a].kind == EventKind::Init || is_in(order_.row(b), a); }
 
   protected:
     void on_added(EventId e) override;

@@ -20,7 +20,7 @@ class RaModel final : public MemoryModel {
         return static_cast<std::uint32_t>(rank);
     }
     bool admits(EventId) override { return true; }
-    bool before(EventId a, EventId b) const override { return contains(prefix(b), a); }
+    bool before(EventId a, EventId b) override { return contains(prefix(b), a); }
 
   protected:
     void on_added(EventId) override {}

@@ -18,7 +18,7 @@ class Rc11Model final : public MemoryModel {
 
     std::uint32_t floor(const GraphEvent& e) override;
     bool admits(EventId e) override;
-    bool before(EventId a, EventId b) const override { return hb_.at_or_before(a, b); }
+    bool before(EventId a, EventId b) override { return hb_.at_or_before(a, b); }
     HappensBefore* happens_before() override { return &hb_; }
     bool races_are_errors() const override { return true; }
 

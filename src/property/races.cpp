@@ -4,12 +4,16 @@ namespace heddle {
 
 std::optional<EventId> race_with(const ExecutionGraph& graph, const HappensBefore& hb, EventId e) {
     const GraphEvent& access = graph[e];
+    const Location& location = graph.location(access.location);
+    if (!location.has_other_writer(access.thread) && (access.is_read() || !location.has_other_reader(access.thread))) {
+        return std::nullopt;
+    }
     const auto races = [&](EventId x) {
         const GraphEvent& other = graph[x];
         return other.thread != access.thread && (access.order == Order::NonAtomic || other.order == Order::NonAtomic) &&
                !hb.at_or_before(x, e) && !hb.at_or_before(e, x);
     };
-    for (const EventId w : graph.location(access.location).coherence) {
+    for (const EventId w : location.coherence) {
         if (graph[w].kind == EventKind::Write && races(w)) {
             return w;
         }

@@ -33,6 +33,11 @@ CheckResult check_by_reference(Session& session, const CheckOptions& options) {
     result.complete = found.complete.size();
     result.blocked = found.blocked.size();
     result.assumptions = session.program.assumptions;
+    result.assumptions.push_back(
+        {.kind = "not-judged",
+         .place = {},
+         .detail = "the reference search finds failed assertions and bad accesses of single threads; it does not judge "
+                   "data races, use after free, deadlock, liveness and leaks"});
     const Violation* stopped = nullptr; // by what is not modelled, or not affordable: traps like any other, but nobody's fault
     for (const Violation& v : found.violations) {
         if (v.trap.kind == TrapKind::Unsupported || v.trap.kind == TrapKind::OutOfBudget) {

@@ -59,7 +59,7 @@ void Cells::fill(Address base, const std::set<std::uint64_t>& cuts, Address from
     }
 }
 
-std::span<const LocationId> Cells::find(const Objects& objects, Address address, std::uint8_t size, bool atomic) {
+std::span<const LocationId> Cells::find(const Objects& objects, Address address, std::uint8_t size, bool atomic, PlaceId place) {
     const Object* object = objects.find(address);
     HEDDLE_CHECK(object, "an access outside all objects");
     const Address end = address + size;
@@ -74,10 +74,10 @@ std::span<const LocationId> Cells::find(const Objects& objects, Address address,
         const Address cell_end = it->first + it->second.size;
         if (it->first < address || cell_end > end) {
             if (it->second.atomic) {
-                throw TornAtomic{};
+                throw TornAtomic{place};
             }
             cuts.insert((it->first < address ? address : end) - object->base);
-            throw CutsChanged{};
+            throw LessonLearnt{};
         }
         if (at < it->first) {
             fill(object->base, cuts, at, it->first, atomic);
@@ -93,7 +93,7 @@ std::span<const LocationId> Cells::find(const Objects& objects, Address address,
         locations.push_back(graph_.location_of(it->first, it->second.size));
     }
     if (atomic && locations.size() > 1) {
-        throw TornAtomic{};
+        throw TornAtomic{place};
     }
     return known_[{address, size}] = std::move(locations);
 }

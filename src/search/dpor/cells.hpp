@@ -17,25 +17,32 @@
 
 namespace heddle {
 
-/// Where objects have to be cut, by what they are: a global, or all that is allocated at one place. Outlives restarts.
-using Cuts = std::map<std::uint64_t, std::set<std::uint64_t>>;
+/// What a search had to learn about the program before it could explore it. Outlives restarts.
+struct Lessons {
+    /// Where objects have to be cut, by what they are: a global, or all that is allocated at one place.
+    std::map<std::uint64_t, std::set<std::uint64_t>> cuts;
+    /// Under equivalence rf: the locations that threads wait on, whose coherence has to be tracked.
+    std::set<Address> waited_on;
+};
 
-/// Thrown when a new cut was noted: start again.
-struct CutsChanged {};
-/// Thrown when an atomic access meets accesses of other sizes to the same bytes.
-struct TornAtomic {};
+/// Thrown when a lesson was learnt: start again.
+struct LessonLearnt {};
+/// Thrown when an atomic access meets accesses of other sizes to the same bytes; `place` is that of the access that showed it.
+struct TornAtomic {
+    PlaceId place;
+};
 
 class Cells {
   public:
-    Cells(ExecutionGraph& graph, Cuts& cuts) : graph_(graph), cuts_(cuts) {}
+    Cells(ExecutionGraph& graph, Lessons& lessons) : graph_(graph), cuts_(lessons.cuts) {}
 
     /// The locations of an access to `object`, in order of address. Valid until the next call.
-    std::span<const LocationId> of(const Objects& objects, Address address, std::uint8_t size, bool atomic) {
+    std::span<const LocationId> of(const Objects& objects, Address address, std::uint8_t size, bool atomic, PlaceId place) {
         const auto it = known_.find({address, size});
         if (it != known_.end() && (!atomic || it->second.size() == 1)) {
             return it->second;
         }
-        return find(objects, address, size, atomic);
+        return find(objects, address, size, atomic, place);
     }
 
   private:
@@ -52,12 +59,12 @@ class Cells {
         bool atomic; ///< has been accessed atomically
     };
 
-    std::span<const LocationId> find(const Objects& objects, Address address, std::uint8_t size, bool atomic);
+    std::span<const LocationId> find(const Objects& objects, Address address, std::uint8_t size, bool atomic, PlaceId place);
     /// Makes cells of [from, to), which no cell touches, cut where it must be.
     void fill(Address base, const std::set<std::uint64_t>& cuts, Address from, Address to, bool atomic);
 
     ExecutionGraph& graph_;
-    Cuts& cuts_;
+    std::map<std::uint64_t, std::set<std::uint64_t>>& cuts_;
     std::map<Address, Cell> cells_; ///< disjoint
     std::unordered_map<Bytes, std::vector<LocationId>, Hash> known_;
 };

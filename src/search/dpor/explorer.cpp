@@ -1,15 +1,27 @@
 #include "search/dpor/explorer.hpp"
 
+#include "model/axioms.hpp"
+#include "model/rf_model.hpp"
 #include "search/prologue/prologue.hpp"
 #include "support/check.hpp"
 
+#include <fmt/format.h>
+
 namespace heddle {
 
-Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Cuts& cuts, ExecutionObserver observer)
-    : session_(session), options_asked_(options),
+Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
+                   ExecutionObserver observer)
+    : session_(session), options_asked_(options), lessons_(lessons),
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
-      model_(model.make(graph_)), cells_(graph_, cuts), observer_(std::move(observer)), memory_(session.program),
+      cells_(graph_, lessons), observer_(std::move(observer)), memory_(session.program),
       started_(std::chrono::steady_clock::now()), last_look_(started_) {
+    if (options.equivalence == Equivalence::Rf) {
+        const Axioms* axioms = find_axioms(model.name);
+        HEDDLE_CHECK(axioms, "a model without axioms");
+        model_ = std::make_unique<RfModel>(graph_, *axioms, [&lessons](Address a) { return lessons.waited_on.contains(a); });
+    } else {
+        model_ = model.make(graph_);
+    }
     races_ = model_->happens_before();
     if (!races_ && options.races) {
         own_hb_ = std::make_unique<HappensBefore>(graph_);
@@ -42,7 +54,8 @@ CheckResult Explorer::run() {
             undo(frames_.size() - 1);
             forward = advance();
         }
-        if (++steps_ % 1024 == 0) {
+        // Looking at the clock costs less than a step of the slow kind, and more than one of the fast kind.
+        if (++steps_ % (options_asked_.equivalence == Equivalence::Rf ? 1 : 1024) == 0) {
             look_at_budgets();
         }
     }
@@ -78,15 +91,32 @@ Explorer::Growth Explorer::grow() {
         break;
     case ActionKind::Choose:
     case ActionKind::Nondet:
-        for (std::uint32_t k = 0; k < (a.kind == ActionKind::Choose ? a.count : std::uint64_t{1} << a.count); ++k) {
-            offer({.kind = Option::Kind::Number, .number = k});
-        }
+        offer_numbers(a);
         break;
     default:
         offer({});
     }
     push_frame(t, a, first);
     return advance() ? Growth::Grown : Growth::DeadEnd;
+}
+
+void Explorer::offer_numbers(const Action& a) {
+    constexpr std::uint64_t kMostBits = 8;        // of an input of which every value is tried
+    constexpr std::uint64_t kMostChoices = 65536; // a choice among more would fill memory with options
+    std::uint64_t count = a.count;
+    if (a.kind == ActionKind::Nondet) {
+        if (a.count > kMostBits) {
+            assume("input-fixed", a.place,
+                   fmt::format("an input of {} bits is 0: only those of up to {} bits are explored", a.count, kMostBits));
+        }
+        count = a.count > kMostBits ? 1 : std::uint64_t{1} << a.count;
+    } else if (count > kMostChoices) {
+        stop(Verdict::OutOfBudget, fmt::format("a choice among {} numbers", count), a.place);
+        count = 1;
+    }
+    for (std::uint32_t k = 0; k < count; ++k) {
+        offer({.kind = Option::Kind::Number, .number = k});
+    }
 }
 
 void Explorer::push_frame(ThreadId thread, const Action& action, std::size_t first_option) {
@@ -161,10 +191,9 @@ void Explorer::undo(std::size_t frame) {
     }
 }
 
-CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer) {
+CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer, Lessons lessons) {
     const ModelEntry* model = find_model(options.model);
     HEDDLE_CHECK(model, "no such model");
-    Cuts cuts;
     for (;;) {
         // A restart must not show executions twice: they are shown once the attempt has succeeded.
         std::vector<std::pair<std::string, bool>> seen;
@@ -173,12 +202,18 @@ CheckResult explore(Session& session, const CheckOptions& options, const Executi
             record = [&seen](const std::string& text, bool blocked) { seen.emplace_back(text, blocked); };
         }
         try {
-            CheckResult result = Explorer(session, options, *model, cuts, record).run();
+            CheckResult result = Explorer(session, options, *model, lessons, record).run();
             for (const auto& [text, blocked] : seen) {
                 observer(text, blocked);
             }
             return result;
-        } catch (const CutsChanged&) {
+        } catch (const LessonLearnt&) {
+        } catch (const TornAtomic& torn) {
+            CheckResult result;
+            result.verdict = Verdict::Unsupported;
+            result.reason = "atomic accesses to memory that is also accessed in pieces of other sizes";
+            result.place = torn.place;
+            return result;
         }
     }
 }

@@ -43,8 +43,9 @@ using ExecutionObserver = std::function<void(const std::string& text, bool block
 
 class Explorer {
   public:
-    /// `cuts` is what earlier attempts learnt about memory; CutsChanged is thrown when this one learns more.
-    Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Cuts& cuts, ExecutionObserver observer);
+    /// `lessons` is what earlier attempts learnt; LessonLearnt is thrown when this one learns more.
+    Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
+             ExecutionObserver observer);
     CheckResult run();
 
   private:
@@ -99,6 +100,7 @@ class Explorer {
     enum class Growth : std::uint8_t { Grown, DeadEnd, Leaf };
     Growth grow();
     void offer(const Option& o) { options_.push_back(o); }
+    void offer_numbers(const Action& a);
     void push_frame(ThreadId thread, const Action& action, std::size_t first_option);
     /// Takes the top frame's next option that is consistent. False: none is left, and the frame is gone.
     bool advance();
@@ -110,6 +112,7 @@ class Explorer {
     /// The thread to go on, its action known; nothing when nobody can.
     std::optional<ThreadId> next_thread();
     const Action& action_of(ThreadId t);
+    [[nodiscard]] const char* join_fault(const Action& join) const; ///< null: nothing is wrong with it
     bool can_go_on(ThreadId t, const Action& a);
     [[nodiscard]] bool exists(ThreadId t) const { return !graph_.thread(t).empty(); }
     [[nodiscard]] bool ended(ThreadId t) const { return exists(t) && graph_[graph_.last(t)].kind == EventKind::End; }
@@ -127,6 +130,8 @@ class Explorer {
 
     // --- events (explorer_events.cpp)
     EventId add(GraphEvent e, std::size_t position, PlaceId place, const Value& value);
+    /// Under equivalence rf: the coherence of what is waited on is part of the execution.
+    void track(LocationId l);
     /// Fills sources_ with the writes that the thread's read may read from now.
     void find_sources(ThreadId t, const Action& a);
     void offer_reads(ThreadId t, const Action& a);
@@ -176,6 +181,7 @@ class Explorer {
 
     Session& session_;
     const CheckOptions& options_asked_;
+    Lessons& lessons_;
     Machine machine_;
     ExecutionGraph graph_;
     std::unique_ptr<MemoryModel> model_;
@@ -215,7 +221,7 @@ class Explorer {
     std::uint32_t steps_ = 0;
 };
 
-/// Explores with restarts as Cells asks for them. Pre: options.model is a native model.
-CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer = {});
+/// Explores, starting again when something was learnt. Pre: options.model is a native model.
+CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer = {}, Lessons lessons = {});
 
 } // namespace heddle

@@ -34,10 +34,20 @@ GraphEvent Explorer::read_event(ThreadId t, const Action& a, EventId source) {
             .source = source};
 }
 
+void Explorer::track(LocationId l) {
+    if (!model_->tracks_coherence(l)) {
+        lessons_.waited_on.insert(graph_.location(l).address);
+        throw LessonLearnt{};
+    }
+}
+
 void Explorer::find_sources(ThreadId t, const Action& a) {
     sources_.clear();
     const Position& at = threads_[t.index].at;
     const LocationId l = location_for(a, at.step);
+    if ((a.kind == ActionKind::Lock && !a.try_only) || a.wait != Wait::None) {
+        track(l);
+    }
     const auto& co = graph_.location(l).coherence;
     const std::uint32_t floor = model_->floor(read_event(t, a, co.back()));
     const GraphEvent* wait = at.waiting == kNoEvent ? nullptr : &graph_[at.waiting];
@@ -51,10 +61,12 @@ void Explorer::find_sources(ThreadId t, const Action& a) {
         }
         const Value v = value_of(w);
         if (!satisfies(at, a, v)) {
+            track(l);
             continue;
         }
         // An update of a write that another update has taken can only push that one behind itself, by a revisit.
-        if (a.kind != ActionKind::Load && effect_of_read(a, v).written) {
+        // (Where coherence is not tracked, whether it can is known only once the read is there: see add_read.)
+        if (a.kind != ActionKind::Load && model_->tracks_coherence(l) && effect_of_read(a, v).written) {
             const EventId taker = graph_.taker(w);
             if (taker != kNoEvent && !can_revisit(graph_[taker].update_read, next_prefix(t, w))) {
                 continue;
@@ -71,7 +83,7 @@ void Explorer::offer_reads(ThreadId t, const Action& a) {
     }
     const Position& at = threads_[t.index].at;
     const auto& co = graph_.location(location_for(a, at.step)).coherence;
-    if (!satisfies(at, a, value_of(co.back()))) {
+    if (model_->tracks_coherence(graph_[co.front()].location) && !satisfies(at, a, value_of(co.back()))) {
         offer({.kind = Option::Kind::Postpone, .event = at.waiting == kNoEvent ? kNoEvent : graph_[at.waiting].source});
     }
 }
@@ -102,6 +114,10 @@ bool Explorer::add_read(ThreadId t, const Action& a, EventId source, std::size_t
     }
     const ReadEffect effect = effect_of_read(a, v);
     if (effect.written) {
+        const EventId taker = model_->tracks_coherence(read.location) ? kNoEvent : graph_.taker(source);
+        if (taker != kNoEvent && !can_revisit(graph_[taker].update_read, model_->prefix(e))) {
+            return false;
+        }
         thread.at.step = 1;
         thread.at.waiting = kNoEvent;
     } else {
@@ -149,8 +165,14 @@ void Explorer::offer_places(ThreadId t, const Action& a) {
     if (e.update) {
         const EventId source = graph_[e.update_read].source;
         if (graph_.taker(source) == kNoEvent) {
-            offer({.kind = Option::Kind::Place, .number = graph_[source].rank + 1});
+            const bool tracked = model_->tracks_coherence(e.location);
+            const auto last = static_cast<std::uint32_t>(co.size());
+            offer({.kind = Option::Kind::Place, .number = tracked ? graph_[source].rank + 1 : last});
         }
+        return;
+    }
+    if (!model_->tracks_coherence(e.location)) {
+        offer({.kind = Option::Kind::Place, .number = static_cast<std::uint32_t>(co.size())});
         return;
     }
     for (std::uint32_t rank = model_->floor(e) + 1; rank <= co.size(); ++rank) {
@@ -217,6 +239,9 @@ bool Explorer::add_other(ThreadId t, const Action& a, std::uint64_t number) {
     case ActionKind::Join: {
         const ThreadId other(static_cast<std::uint32_t>(a.value.lo));
         const EventId end = graph_.last(other);
+        if (const char* wrong = join_fault(a)) { // somebody else was faster
+            report(machine_.trap_here(threads_[t.index].at.state, TrapKind::ThreadMisuse, wrong), t);
+        }
         event({.kind = EventKind::Join, .other = other, .source = end});
         move_on(t, a, notes_[end.index].value);
         return true;

@@ -137,6 +137,11 @@ void Explorer::observe(bool blocked) {
                 x.events[k++].chosen = graph_[e].kind == EventKind::Choose ? notes_[e.index].value.lo : 0;
             }
         }
+        for (std::uint32_t l = 0; l < graph_.locations(); ++l) {
+            if (!model_->tracks_coherence(LocationId(l))) {
+                x.coherence.erase(graph_.location(LocationId(l)).address);
+            }
+        }
         observer_(canonical(x), blocked);
     }
 }
@@ -285,7 +290,7 @@ void Explorer::check_leaks() {
     for (std::uint32_t k = 0; k < graph_.locations(); ++k) {
         const Location& l = graph_.location(LocationId(k));
         if (l.coherence.size() > 1 && after.objects().accessible(l.address, l.size, false)) {
-            after.store(l.address, l.size, value_of(l.coherence.back()));
+            after.store(l.address, l.size, value_of(model_->latest(LocationId(k), [](EventId) { return true; })));
         }
     }
     for (const auto& [base, e] : frees_) {

@@ -43,9 +43,15 @@ bool Explorer::is_canonical(EventId id, ConstClock prefix) {
     if (!found(chosen)) {
         return false;
     }
-    for (std::size_t rank = graph_[chosen].rank + 1; rank < co.size(); ++rank) {
-        if (found(co[rank])) {
+    if (!model_->tracks_coherence(e.location)) {
+        if (e.is_read() && model_->latest(e.location, [&](EventId x) { return x != id && found(x); }) != chosen) {
             return false;
+        }
+    } else {
+        for (std::size_t rank = graph_[chosen].rank + 1; rank < co.size(); ++rank) {
+            if (found(co[rank])) {
+                return false;
+            }
         }
     }
     if (e.kind == EventKind::Write) {
@@ -75,6 +81,9 @@ bool Explorer::can_revisit(EventId read, ConstClock prefix) {
 
 void Explorer::offer_revisits(ThreadId t, const Action& a) {
     const GraphEvent write = write_event(t, a);
+    if (!graph_.location(write.location).has_other_reader(t)) {
+        return; // one's own reads are in the prefix
+    }
     const ConstClock prefix = next_prefix(t, kNoEvent);
     const auto order = graph_.order();
     // From the newest event back: the first that was not added canonically ends it, since all older reads would have to cut it away.
@@ -160,6 +169,7 @@ bool Explorer::place_and_revisit(std::size_t frame, std::uint32_t rank) {
     const EventId write = added_.back();
     if (!satisfies(threads_[reader.index].at, read, value_of(write))) {
         // It has lost its chance. That matters when this is the latest write; otherwise the reader may as well have kept it.
+        track(graph_[write].location);
         if (graph_.co_next(write) != kNoEvent) {
             return false;
         }

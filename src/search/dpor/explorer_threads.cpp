@@ -29,11 +29,29 @@ const Action& Explorer::action_of(ThreadId id) {
         case ActionKind::Loop:
             arrive_at_loop(id, t.action);
             break;
+        case ActionKind::Join:
+            if (const char* wrong = join_fault(t.action)) {
+                Trap trap = machine_.trap_here(t.at.state, TrapKind::ThreadMisuse, wrong);
+                t.action = {};
+                t.action.kind = ActionKind::Trap;
+                t.action.trap = std::make_shared<const Trap>(std::move(trap));
+            }
+            t.known = true;
+            break;
         default:
             t.known = true;
         }
     }
     return t.action;
+}
+
+const char* Explorer::join_fault(const Action& join) const {
+    const ThreadId other(static_cast<std::uint32_t>(join.value.lo));
+    if (join.value.lo >= threads_.size() || !exists(other)) {
+        return "join of a thread that does not exist";
+    }
+    const bool joined = ended(other) && graph_[graph_.last(other)].first_reader != kNoEvent;
+    return joined ? "join of a thread that was joined before" : nullptr;
 }
 
 void Explorer::move_on(ThreadId id, const Action& a, const Value& outcome) {
@@ -58,11 +76,11 @@ Value Explorer::value_of(EventId e) const {
 }
 
 std::uint32_t Explorer::pieces_of(const Action& a) {
-    return static_cast<std::uint32_t>(cells_.of(memory_.objects(), a.address, a.size, is_atomic(a)).size());
+    return static_cast<std::uint32_t>(cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place).size());
 }
 
 LocationId Explorer::location_for(const Action& a, std::uint32_t step) {
-    const auto cells = cells_.of(memory_.objects(), a.address, a.size, is_atomic(a));
+    const auto cells = cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place);
     // Both events of an update are of its one location.
     return cells.size() == 1 ? cells[0] : cells[step];
 }

@@ -27,8 +27,9 @@ struct Thread {
 
 class Reference {
   public:
-    Reference(Session& session, const Axioms& axioms, std::size_t limit)
-        : session_(session), machine_(session.program), axioms_(axioms), limit_(limit), initial_(session.program) {}
+    Reference(Session& session, const Axioms& axioms, std::size_t limit, const Describe& describe)
+        : session_(session), machine_(session.program), axioms_(axioms), limit_(limit), describe_(describe),
+          initial_(session.program) {}
 
     ReferenceResult run() {
         Prologue prologue = run_prologue(machine_);
@@ -90,6 +91,7 @@ class Reference {
     Machine machine_;
     const Axioms& axioms_;
     std::size_t limit_;
+    const Describe& describe_;
     std::unordered_set<std::u32string> seen_; ///< the keys of all executions visited or found inconsistent
     ReferenceResult result_;
 
@@ -158,9 +160,9 @@ void Reference::visit() {
         }
     }
     if (all_done) {
-        result_.complete.insert(canonical(x_));
+        result_.complete.insert(describe_(x_));
     } else if (all_stuck) {
-        result_.blocked.insert(canonical(x_));
+        result_.blocked.insert(describe_(x_));
     }
 }
 
@@ -430,8 +432,8 @@ void Reference::end(std::size_t thread, const Action& a) {
 
 } // namespace
 
-ReferenceResult reference_search(Session& session, const Axioms& axioms, std::size_t limit) {
-    return Reference(session, axioms, limit).run();
+ReferenceResult reference_search(Session& session, const Axioms& axioms, std::size_t limit, const Describe& describe) {
+    return Reference(session, axioms, limit, describe).run();
 }
 
 } // namespace heddle

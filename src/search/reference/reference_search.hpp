@@ -12,6 +12,7 @@
 #include "search/session.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,13 +22,18 @@ namespace heddle {
 
 struct ReferenceResult {
     std::set<std::string> complete;    ///< executions in which every thread ended, each in a canonical form (`canonical` below)
-    std::set<std::string> blocked;     ///< in which some thread can never go on
+    std::set<std::string> blocked;     ///< in which some thread can never go on: it waits for good, or has failed
     std::set<std::string> traps;       ///< "kind at file:line", in which a thread did something wrong
     std::vector<Violation> violations; ///< one for each of `traps`, without witness
     std::optional<std::string> unsupported; ///< what stopped the search: its result says nothing then
 };
 
+/// How an execution is written down: what it leaves out makes no difference between two.
+using Describe = std::function<std::string(const Execution& x)>;
+
 /// Pre: the session's program is small. `limit` partial executions at most, else `unsupported` says so.
-ReferenceResult reference_search(Session& session, const Axioms& axioms, std::size_t limit = 2'000'000);
+ReferenceResult reference_search(
+    Session& session, const Axioms& axioms, std::size_t limit = 2'000'000,
+    const Describe& describe = [](const Execution& x) { return canonical(x); });
 
 } // namespace heddle

@@ -1,0 +1,85 @@
+#include "model/rf_model.hpp"
+
+namespace heddle {
+
+Execution RfModel::plain(const std::function<bool(EventId)>& included) {
+    Execution x;
+    ids_.clear();
+    positions_.assign(graph_.slots(), 0);
+    const auto add = [&](EventId e, const Event& event) {
+        positions_[e.index] = x.events.size();
+        ids_.push_back(e);
+        x.events.push_back(event);
+    };
+    for (std::uint32_t l = 0; l < graph_.locations(); ++l) {
+        const Location& location = graph_.location(LocationId(l));
+        add(location.init, {.kind = EventKind::Init, .location = location.address});
+        x.coherence[location.address].push_back(positions_[location.init.index]);
+    }
+    for (std::uint32_t t = 0; t < graph_.threads(); ++t) {
+        for (const EventId id : graph_.thread(ThreadId(t))) {
+            if (!included(id)) {
+                break; // the rest of the thread is not either
+            }
+            const GraphEvent& e = graph_[id];
+            Event event{
+                .kind = e.kind, .order = e.order, .fence = e.fence, .update = e.update, .thread = e.thread, .index = e.index};
+            event.other = e.other;
+            event.location = e.is_access() ? graph_.location(e.location).address : 0;
+            add(id, event);
+            if (e.kind == EventKind::Write && !tracks_coherence(e.location)) {
+                x.coherence[event.location].push_back(positions_[id.index]);
+            }
+        }
+    }
+    for (std::size_t k = 0; k < ids_.size(); ++k) {
+        const GraphEvent& e = graph_[ids_[k]];
+        if (e.is_read()) {
+            x.events[k].source = positions_[e.source.index];
+        }
+        if (e.update_read != kNoEvent) {
+            x.events[k].update_read = positions_[e.update_read.index];
+        }
+    }
+    for (std::uint32_t l = 0; l < graph_.locations(); ++l) {
+        const Location& location = graph_.location(LocationId(l));
+        for (std::size_t rank = 1; rank < location.coherence.size() && tracks_coherence(LocationId(l)); ++rank) {
+            if (included(location.coherence[rank])) {
+                x.coherence[location.address].push_back(positions_[location.coherence[rank].index]);
+            }
+        }
+    }
+    return x;
+}
+
+bool RfModel::admits(EventId e) {
+    const GraphEvent& event = graph_[e];
+    // A plain write can always be the latest, if its place is not given.
+    if (!event.is_access() || (event.kind == EventKind::Write && !event.update && !tracks_coherence(event.location))) {
+        return true;
+    }
+    const Execution x = plain([](EventId) { return true; });
+    return find_coherence({.x = x, .axioms = axioms_, .is_given = is_tracked_}).has_value();
+}
+
+bool RfModel::before(EventId a, EventId b) {
+    const Execution x = plain([](EventId) { return true; });
+    if (!axioms_.coherence_orders) {
+        return axioms_.order(x, Relations(x)).contains(positions_[a.index], positions_[b.index]);
+    }
+    // Certain only if no coherence allows the opposite.
+    return !find_coherence(
+        {.x = x, .axioms = axioms_, .is_given = is_tracked_, .also = std::pair(positions_[b.index], positions_[a.index])});
+}
+
+EventId RfModel::latest(LocationId location, const std::function<bool(EventId)>& included) {
+    if (tracks_coherence(location)) {
+        return MemoryModel::latest(location, included);
+    }
+    const Execution x = plain(included);
+    const auto coherence = find_coherence({.x = x, .axioms = axioms_, .is_given = is_tracked_});
+    HEDDLE_CHECK(coherence, "a part of a consistent execution is not consistent");
+    return ids_[coherence->at(graph_.location(location).address).back()];
+}
+
+} // namespace heddle
