@@ -88,13 +88,13 @@ void expect_no_order_of_threads(const Shape& shape, std::uint64_t count) {
 }
 
 TEST(SearchProperties, TheOrderOfThreadsDoesNotMatter) {
-    expect_no_order_of_threads({.threads = 3, .operations = 3, .locations = 2, .control = true}, programs(60));
+    expect_no_order_of_threads({.threads = 3, .operations = 3, .locations = 2, .control = true}, programs(200));
 }
 TEST(SearchProperties, TheOrderOfJoinedThreadsDoesNotMatter) {
-    expect_no_order_of_threads({.threads = 3, .operations = 3, .locations = 3, .control = true, .joins = true}, programs(60));
+    expect_no_order_of_threads({.threads = 3, .operations = 3, .locations = 3, .control = true, .joins = true}, programs(200));
 }
 TEST(SearchProperties, TheOrderOfManyThreadsDoesNotMatter) {
-    expect_no_order_of_threads({.threads = 4, .operations = 2, .locations = 3}, programs(40));
+    expect_no_order_of_threads({.threads = 4, .operations = 2, .locations = 3}, programs(150));
 }
 
 // --- models --------------------------------------------------------------------------------------------------------------------------------
@@ -118,13 +118,13 @@ void expect_inclusions(const Shape& shape, std::uint64_t count, std::initializer
 }
 
 TEST(SearchProperties, StrongerModelsAreWithinWeakerOnes) {
-    expect_inclusions({.threads = 3, .operations = 3, .locations = 2, .control = true}, programs(100),
+    expect_inclusions({.threads = 3, .operations = 3, .locations = 2, .control = true}, programs(250),
                       {{"sc", "tso"}, {"tso", "pso"}, {"sc", "ra"}, {"sc", "rc11"}});
 }
 
 // Where ra's reading of every access as release or acquire makes it no weaker: without seq_cst.
 TEST(SearchProperties, ReleaseAcquireIsBetween) {
-    expect_inclusions({.threads = 3, .operations = 3, .locations = 3, .mild = true}, programs(100),
+    expect_inclusions({.threads = 3, .operations = 3, .locations = 3, .mild = true}, programs(250),
                       {{"ra", "rc11"}, {"tso", "ra"}});
 }
 
@@ -202,10 +202,10 @@ void expect_strengthening_adds_nothing(const Shape& shape, std::uint64_t count) 
 }
 
 TEST(SearchProperties, StrongerOrdersAndFencesAddNothing) {
-    expect_strengthening_adds_nothing({.threads = 3, .operations = 2, .locations = 2, .control = true}, programs(100));
+    expect_strengthening_adds_nothing({.threads = 3, .operations = 2, .locations = 2, .control = true}, programs(250));
 }
 TEST(SearchProperties, StrongerOrdersAndFencesAddNothingToLongThreads) {
-    expect_strengthening_adds_nothing({.threads = 2, .operations = 5, .locations = 3}, programs(100));
+    expect_strengthening_adds_nothing({.threads = 2, .operations = 5, .locations = 3}, programs(250));
 }
 
 } // namespace
