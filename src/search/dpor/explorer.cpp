@@ -191,7 +191,9 @@ void Explorer::undo(std::size_t frame) {
     }
 }
 
-CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer, Lessons lessons) {
+CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer, Lessons* known) {
+    Lessons own;
+    Lessons& lessons = known ? *known : own;
     const ModelEntry* model = find_model(options.model);
     HEDDLE_CHECK(model, "no such model");
     for (;;) {

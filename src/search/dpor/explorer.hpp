@@ -13,7 +13,8 @@
 // of resuming in place is that of Awamoche: Kokologiannakis, Marmanis, Vafeiadis, CAV 2023.) A write that takes away a read's chance
 // (it locks the lock first) revisits the read by turning it into a Wait; only writes that come after that one may then wake
 // the thread, since the others find the read as it was. At the end a thread that still waits is blocked for good exactly when the latest
-// write does not satisfy it.
+// write does not satisfy it. The one kind of exploration that ends with nothing (dead_ends) is left here: a chance taken away by one write and
+// given back by another that does not come after it. Locks never do that; a flag that unrelated threads raise and lower may.
 //
 // How it is fast: the graph is edited in place and edits are undone; a thread's state at each event is kept, so no thread is ever run again;
 // the model offers only consistent choices. There is no recursion: the path of choices is a stack of frames.
@@ -228,7 +229,9 @@ class Explorer {
     std::uint32_t steps_ = 0;
 };
 
-/// Explores, starting again when something was learnt. Pre: options.model is a native model.
-CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer = {}, Lessons lessons = {});
+/// Explores, starting again when something was learnt. Pre: options.model is a native model. `lessons`, if given: what is known, and then
+/// what was learnt.
+CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer = {},
+                    Lessons* lessons = nullptr);
 
 } // namespace heddle
