@@ -5,6 +5,8 @@
 #include "search/reference/reference_search.hpp"
 #include "support/check.hpp"
 
+#include <chrono>
+
 namespace heddle {
 
 std::string_view word_of(Verdict verdict) {
@@ -28,7 +30,14 @@ std::span<const ModelEntry> models() { return all_models(); }
 CheckResult check_by_reference(Session& session, const CheckOptions& options) {
     const Axioms* axioms = find_axioms(options.model);
     HEDDLE_CHECK(axioms, "no such model");
-    const ReferenceResult found = reference_search(session, *axioms);
+    const auto started = std::chrono::steady_clock::now();
+    const auto gives_up = [&] {
+        const bool late = options.timeout > 0 &&
+                          std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() > options.timeout;
+        return late || (options.progress && options.progress({}));
+    };
+    const ReferenceResult found =
+        reference_search(session, *axioms, 2'000'000, [](const Execution& x) { return canonical(x); }, gives_up);
     CheckResult result;
     result.complete = found.complete.size();
     result.blocked = found.blocked.size();
@@ -47,7 +56,8 @@ CheckResult check_by_reference(Session& session, const CheckOptions& options) {
         }
     }
     if (found.unsupported) {
-        result.verdict = Verdict::Unsupported;
+        const bool budget = *found.unsupported == kGaveUp || found.unsupported->starts_with("more than");
+        result.verdict = budget ? Verdict::OutOfBudget : Verdict::Unsupported;
         result.reason = *found.unsupported;
     } else if (stopped && result.violations.empty()) {
         result.verdict = stopped->trap.kind == TrapKind::Unsupported ? Verdict::Unsupported : Verdict::OutOfBudget;

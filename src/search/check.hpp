@@ -15,7 +15,7 @@ std::span<const ModelEntry> models();
 
 /// Explores every execution of the session's program. Pre: options.model is one of models().
 CheckResult check(Session& session, const CheckOptions& options);
-/// The same by brute force: for small programs, and to check the checker. Takes model, timeout and max_executions only.
+/// The same by brute force: for small programs, and to check the checker. Takes model, timeout and progress only.
 CheckResult check_by_reference(Session& session, const CheckOptions& options);
 
 } // namespace heddle

@@ -9,6 +9,7 @@
 #include "graph/execution_graph.hpp"
 #include "machine/objects.hpp"
 
+#include <chrono>
 #include <map>
 #include <set>
 #include <span>
@@ -23,6 +24,8 @@ struct Lessons {
     std::map<std::uint64_t, std::set<std::uint64_t>> cuts;
     /// Under equivalence rf: the locations that threads wait on, whose coherence has to be tracked.
     std::set<Address> waited_on;
+    /// When the first attempt began.
+    std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 };
 
 /// Thrown when a lesson was learnt: start again.

@@ -13,8 +13,7 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
                    ExecutionObserver observer)
     : session_(session), options_asked_(options), lessons_(lessons),
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
-      cells_(graph_, lessons), observer_(std::move(observer)), memory_(session.program),
-      started_(std::chrono::steady_clock::now()), last_look_(started_) {
+      cells_(graph_, lessons), observer_(std::move(observer)), memory_(session.program), last_look_(lessons.started) {
     if (options.equivalence == Equivalence::Rf) {
         const Axioms* axioms = find_axioms(model.name);
         HEDDLE_CHECK(axioms, "a model without axioms");

@@ -224,7 +224,6 @@ class Explorer {
     std::vector<std::uint32_t> prefix_scratch_;
     std::set<std::string> reported_;
     std::set<std::string> assumed_;
-    std::chrono::steady_clock::time_point started_;
     std::chrono::steady_clock::time_point last_look_;
     std::uint32_t steps_ = 0;
 };

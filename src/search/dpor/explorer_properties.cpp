@@ -147,6 +147,10 @@ void Explorer::observe(bool blocked) {
 }
 
 void Explorer::leaf() {
+    if (options_asked_.max_executions != 0 && result_.complete + result_.blocked >= options_asked_.max_executions) {
+        stop(Verdict::OutOfBudget, fmt::format("--max-executions {}", options_asked_.max_executions));
+        return;
+    }
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         if (exists(ThreadId(k)) && !ended(ThreadId(k))) {
             blocked_leaf();
@@ -157,9 +161,6 @@ void Explorer::leaf() {
     observe(false);
     if (options_asked_.leaks) {
         check_leaks();
-    }
-    if (options_asked_.max_executions != 0 && result_.complete + result_.blocked >= options_asked_.max_executions) {
-        stop(Verdict::OutOfBudget, fmt::format("--max-executions {}", options_asked_.max_executions));
     }
 }
 
@@ -188,9 +189,10 @@ bool Explorer::waits_for_good(ThreadId t, const Action& a) {
 }
 
 bool Explorer::fails_for_good(const LoopRecord& loop) {
+    constexpr unsigned kForGood = 10'000; // steps without effect, every read reading the latest: it will not get out
     ThreadState ahead = loop.state;
     machine_.resume(ahead, {});
-    for (;;) {
+    for (unsigned step = 0; step < kForGood; ++step) {
         const Action a = machine_.run(ahead, memory_.objects());
         switch (a.kind) {
         case ActionKind::Loop:
@@ -223,6 +225,7 @@ bool Explorer::fails_for_good(const LoopRecord& loop) {
             return false;
         }
     }
+    return true;
 }
 
 void Explorer::assume(std::string kind, PlaceId place, std::string detail) {
@@ -324,7 +327,7 @@ void Explorer::check_leaks() {
 
 void Explorer::look_at_budgets() {
     const auto now = std::chrono::steady_clock::now();
-    if (options_asked_.timeout > 0 && std::chrono::duration<double>(now - started_).count() > options_asked_.timeout) {
+    if (options_asked_.timeout > 0 && std::chrono::duration<double>(now - lessons_.started).count() > options_asked_.timeout) {
         stop(Verdict::OutOfBudget, fmt::format("--timeout {} seconds", options_asked_.timeout));
     }
     if (now - last_look_ < std::chrono::milliseconds(100)) {

@@ -24,9 +24,10 @@ Ref<LoopRecord> arrived(const Ref<LoopRecord>& loops, const ThreadState& at, std
 
 const LoopRecord* futile(Machine& machine, const Objects& objects, const Ref<LoopRecord>& loops, const ThreadState& at,
                          const Value& outcome) {
+    constexpr unsigned kFarEnough = 10'000; // a look ahead that does nothing for so long is given up
     ThreadState ahead = at;
     machine.resume(ahead, outcome);
-    for (;;) {
+    for (unsigned step = 0; step < kFarEnough; ++step) {
         const Action a = machine.run(ahead, objects);
         if (a.kind == ActionKind::Loop && a.count > 1) {
             const auto head = loop_head(ahead);
@@ -41,6 +42,7 @@ const LoopRecord* futile(Machine& machine, const Objects& objects, const Ref<Loo
         }
         machine.resume(ahead, {});
     }
+    return nullptr;
 }
 
 } // namespace heddle

@@ -27,8 +27,9 @@ struct Thread {
 
 class Reference {
   public:
-    Reference(Session& session, const Axioms& axioms, std::size_t limit, const Describe& describe)
-        : session_(session), machine_(session.program), axioms_(axioms), limit_(limit), describe_(describe),
+    Reference(Session& session, const Axioms& axioms, std::size_t limit, const Describe& describe,
+              const std::function<bool()>& gives_up)
+        : session_(session), machine_(session.program), axioms_(axioms), limit_(limit), describe_(describe), gives_up_(gives_up),
           initial_(session.program) {}
 
     ReferenceResult run() {
@@ -92,6 +93,7 @@ class Reference {
     const Axioms& axioms_;
     std::size_t limit_;
     const Describe& describe_;
+    const std::function<bool()>& gives_up_;
     std::unordered_set<std::u32string> seen_; ///< the keys of all executions visited or found inconsistent
     ReferenceResult result_;
 
@@ -137,6 +139,10 @@ std::u32string Reference::key() const {
 
 void Reference::visit() {
     if (result_.unsupported || !seen_.insert(key()).second || axioms_.broken(x_)) {
+        return;
+    }
+    if (gives_up_ && seen_.size() % 64 == 0 && gives_up_()) {
+        result_.unsupported = kGaveUp;
         return;
     }
     if (seen_.size() > limit_) {
@@ -432,8 +438,9 @@ void Reference::end(std::size_t thread, const Action& a) {
 
 } // namespace
 
-ReferenceResult reference_search(Session& session, const Axioms& axioms, std::size_t limit, const Describe& describe) {
-    return Reference(session, axioms, limit, describe).run();
+ReferenceResult reference_search(Session& session, const Axioms& axioms, std::size_t limit, const Describe& describe,
+                                 const std::function<bool()>& gives_up) {
+    return Reference(session, axioms, limit, describe, gives_up).run();
 }
 
 } // namespace heddle

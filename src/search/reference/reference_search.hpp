@@ -28,12 +28,16 @@ struct ReferenceResult {
     std::optional<std::string> unsupported; ///< what stopped the search: its result says nothing then
 };
 
+/// What `unsupported` says when the caller gave up.
+inline constexpr const char* kGaveUp = "stopped";
+
 /// How an execution is written down: what it leaves out makes no difference between two.
 using Describe = std::function<std::string(const Execution& x)>;
 
-/// Pre: the session's program is small. `limit` partial executions at most, else `unsupported` says so.
+/// Pre: the session's program is small. `limit` partial executions at most, else `unsupported` says so;
+/// likewise when `gives_up`, asked now and then, says true.
 ReferenceResult reference_search(
     Session& session, const Axioms& axioms, std::size_t limit = 2'000'000,
-    const Describe& describe = [](const Execution& x) { return canonical(x); });
+    const Describe& describe = [](const Execution& x) { return canonical(x); }, const std::function<bool()>& gives_up = {});
 
 } // namespace heddle
