@@ -104,6 +104,7 @@ struct Assumption {
     std::string kind; ///< a word, such as "call-replaced"
     PlaceId place;
     std::string detail;
+    bool standing = false; ///< one that Heddle always makes and that cuts nothing off: listed, but Safe stays Safe
 };
 
 struct Program {

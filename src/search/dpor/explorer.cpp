@@ -5,6 +5,7 @@
 #include "search/prologue/prologue.hpp"
 #include "support/check.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace heddle {
@@ -62,7 +63,7 @@ CheckResult Explorer::run() {
                                session_.program.assumptions.end());
     if (!result_.violations.empty()) {
         result_.verdict = Verdict::Violation;
-    } else if (!stopped_ && !result_.assumptions.empty()) {
+    } else if (!stopped_ && !std::ranges::all_of(result_.assumptions, &Assumption::standing)) {
         result_.verdict = Verdict::SafeWithinBound;
     }
     return std::move(result_);
@@ -105,8 +106,10 @@ void Explorer::offer_numbers(const Action& a) {
     std::uint64_t count = a.count;
     if (a.kind == ActionKind::Nondet) {
         if (a.count > kMostBits) {
-            assume("input-fixed", a.place,
-                   fmt::format("an input of {} bits is 0: only those of up to {} bits are explored", a.count, kMostBits));
+            assume({.kind = "input-fixed",
+                    .place = a.place,
+                    .detail =
+                        fmt::format("an input of {} bits is 0: only those of up to {} bits are explored", a.count, kMostBits)});
         }
         count = a.count > kMostBits ? 1 : std::uint64_t{1} << a.count;
     } else if (count > kMostChoices) {

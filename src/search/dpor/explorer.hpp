@@ -178,7 +178,7 @@ class Explorer {
     [[nodiscard]] bool waits_for_good(ThreadId t, const Action& a);
     /// Does the loop fail again when every read in it reads the latest write?
     [[nodiscard]] bool fails_for_good(const LoopRecord& loop);
-    void assume(std::string kind, PlaceId place, std::string detail);
+    void assume(Assumption a);
     [[nodiscard]] std::string what_it_waits_for(ThreadId t, const Action& a) const;
     void report(Trap trap, ThreadId thread, std::vector<EventId> about = {}, std::vector<Violation::Other> also = {});
     [[nodiscard]] Witness witness(std::vector<std::size_t>* positions) const;
@@ -223,7 +223,7 @@ class Explorer {
     std::vector<EventId> sources_;   ///< see find_sources
     std::vector<std::uint32_t> prefix_scratch_;
     std::set<std::string> reported_;
-    std::set<std::string> assumed_;
+    std::set<std::pair<std::string, std::uint32_t>> assumed_; ///< kind and place
     std::chrono::steady_clock::time_point last_look_;
     std::uint32_t steps_ = 0;
 };

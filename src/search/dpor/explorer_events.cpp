@@ -118,6 +118,12 @@ bool Explorer::add_read(ThreadId t, const Action& a, EventId source, std::size_t
         if (taker != kNoEvent && !can_revisit(graph_[taker].update_read, model_->prefix(e))) {
             return false;
         }
+        if (a.weak) {
+            assume({.kind = "weak-compare-exchange",
+                    .place = a.place,
+                    .detail = "taken never to fail spuriously",
+                    .standing = true});
+        }
         thread.at.step = 1;
         thread.at.waiting = kNoEvent;
     } else {

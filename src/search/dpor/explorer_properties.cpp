@@ -228,9 +228,9 @@ bool Explorer::fails_for_good(const LoopRecord& loop) {
     return true;
 }
 
-void Explorer::assume(std::string kind, PlaceId place, std::string detail) {
-    if (assumed_.insert(fmt::format("{} {}", kind, place.index)).second) {
-        result_.assumptions.push_back({.kind = std::move(kind), .place = place, .detail = std::move(detail)});
+void Explorer::assume(Assumption a) {
+    if (assumed_.insert(std::pair(a.kind, a.place.index)).second) {
+        result_.assumptions.push_back(std::move(a));
     }
 }
 
@@ -265,7 +265,9 @@ void Explorer::blocked_leaf() {
             return;
         }
         if (a.kind == ActionKind::Block && a.reason == BlockReason::LoopBound) {
-            assume("loop-bound", a.place, fmt::format("cut after {} iterations (--unroll)", options_asked_.unroll));
+            assume({.kind = "loop-bound",
+                    .place = a.place,
+                    .detail = fmt::format("cut after {} iterations (--unroll)", options_asked_.unroll)});
         }
         if (a.kind == ActionKind::Trap || (a.kind == ActionKind::Block && a.reason != BlockReason::Lock)) {
             explained = true;
