@@ -46,30 +46,6 @@ const char* word(Float format) {
     return "?";
 }
 
-const char* word(Order order) {
-    switch (order) {
-    case Order::NonAtomic:
-        return "plain";
-    case Order::Relaxed:
-        return "relaxed";
-    case Order::Acquire:
-        return "acquire";
-    case Order::Release:
-        return "release";
-    case Order::AcqRel:
-        return "acq_rel";
-    case Order::SeqCst:
-        return "seq_cst";
-    }
-    return "?";
-}
-
-const char* word(FenceKind kind) {
-    static constexpr const char* words[] = {"c11", "mfence", "lfence", "sfence", "sync",   "lwsync", "isync", "eieio",
-                                            "dmb", "dmb.st", "dmb.ld", "dsb",    "dsb.st", "dsb.ld", "isb"};
-    return words[static_cast<std::size_t>(kind)];
-}
-
 const char* word(RmwOp op) {
     static constexpr const char* words[] = {"xchg", "add",  "sub",  "and",  "nand", "or",   "xor",  "max",
                                             "min",  "umax", "umin", "fadd", "fsub", "fmax", "fmin", "cas"};
@@ -86,7 +62,7 @@ const char* name_of_builtin(std::uint32_t index) {
 }
 
 std::string flags(std::uint16_t bits) {
-    std::string text = word(static_cast<Order>(bits & 0xff));
+    std::string text(word_of(static_cast<Order>(bits & 0xff)));
     if ((bits & kVolatile) != 0) {
         text += " volatile";
     }
@@ -236,10 +212,10 @@ class Disassembler {
         case Op::Rmw:
             return fill("{} {} bytes, {}", word(static_cast<RmwOp>(i.e())), i.c(), flags(i.d()));
         case Op::CmpXchg:
-            return fill("{} bytes, {}, else {}{}", i.e(), flags(i.d()), word(static_cast<Order>(i.f() & 0xff)),
+            return fill("{} bytes, {}, else {}{}", i.e(), flags(i.d()), word_of(static_cast<Order>(i.f() & 0xff)),
                         (i.f() & 0x100) != 0 ? ", weak" : "");
         case Op::Fence:
-            return fill("{} {}", word(static_cast<Order>(i.c())), word(static_cast<FenceKind>(i.d())));
+            return fill("{} {}", word_of(static_cast<Order>(i.c())), word_of(static_cast<FenceKind>(i.d())));
         case Op::LoadLocal:
         case Op::StoreLocal:
             return fill("local {}+{} {} bytes, {} bits", i.a, i.x(), i.e(), i.f());

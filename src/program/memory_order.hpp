@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace heddle {
 
@@ -49,5 +50,9 @@ enum class FenceKind : std::uint8_t {
 
 /// When a waiting load or update may go on: `value read` compared with an operand, as unsigned numbers of the access size.
 enum class Wait : std::uint8_t { None, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
+
+/// The words of dumps and reports: "plain", "acq_rel", "lwsync", ...
+std::string_view word_of(Order order);
+std::string_view word_of(FenceKind kind);
 
 } // namespace heddle

@@ -18,7 +18,7 @@ std::int64_t as_signed(std::uint64_t bits, unsigned size) {
 }
 
 std::string in_brackets(std::string_view what, Order order) {
-    const std::string_view word = word_of(order);
+    const std::string_view word = order == Order::NonAtomic ? std::string_view() : word_of(order); // plain goes without saying
     if (what.empty() && word.empty()) {
         return "";
     }
@@ -61,24 +61,6 @@ std::string value_text(const Value& value, unsigned size) {
     return fmt::format("{}", number);
 }
 
-std::string_view word_of(Order order) {
-    switch (order) {
-    case Order::NonAtomic:
-        return "";
-    case Order::Relaxed:
-        return "relaxed";
-    case Order::Acquire:
-        return "acquire";
-    case Order::Release:
-        return "release";
-    case Order::AcqRel:
-        return "acq_rel";
-    case Order::SeqCst:
-        return "seq_cst";
-    }
-    return "?";
-}
-
 std::string_view word_of(EventKind kind) {
     switch (kind) {
     case EventKind::Init:
@@ -110,39 +92,7 @@ std::string_view word_of(EventKind kind) {
 }
 
 std::string fence_text(const Event& fence) {
-    switch (fence.fence) {
-    case FenceKind::C11:
-        return std::string(word_of(fence.order));
-    case FenceKind::MFence:
-        return "mfence";
-    case FenceKind::LFence:
-        return "lfence";
-    case FenceKind::SFence:
-        return "sfence";
-    case FenceKind::Sync:
-        return "sync";
-    case FenceKind::LwSync:
-        return "lwsync";
-    case FenceKind::ISync:
-        return "isync";
-    case FenceKind::EIEIO:
-        return "eieio";
-    case FenceKind::DmbSy:
-        return "dmb sy";
-    case FenceKind::DmbSt:
-        return "dmb st";
-    case FenceKind::DmbLd:
-        return "dmb ld";
-    case FenceKind::DsbSy:
-        return "dsb sy";
-    case FenceKind::DsbSt:
-        return "dsb st";
-    case FenceKind::DsbLd:
-        return "dsb ld";
-    case FenceKind::Isb:
-        return "isb";
-    }
-    return "?";
+    return std::string(fence.fence == FenceKind::C11 ? word_of(fence.order) : word_of(fence.fence));
 }
 
 Order order_of_update(Order read, Order write) {

@@ -14,8 +14,6 @@ namespace heddle {
 /// A number of `size` bytes: signed decimal, or hexadecimal when it is an address or too large to be a count of anything.
 std::string value_text(const Value& value, unsigned size);
 
-/// "relaxed", "seq_cst", ...; "" for NonAtomic.
-std::string_view word_of(Order order);
 /// "read", "write", "fence", ...
 std::string_view word_of(EventKind kind);
 /// "seq_cst", "mfence", "dmb sy", ...
