@@ -281,9 +281,11 @@ void Explorer::blocked_leaf() {
     ++result_.blocked;
     observe(true);
     if (!explained && !stuck.empty()) {
-        // Somebody who spins for ever comes first: the others wait for him or with him.
-        auto worst = std::ranges::find(stuck, TrapKind::Liveness, [](const Violation::Other& o) { return o.trap.kind; });
-        worst = worst == stuck.end() ? stuck.begin() : worst;
+        // First whoever spins for ever, then whoever waits for a lock or a value: those who join wait for them.
+        const auto worst = std::ranges::min_element(stuck, {}, [this](const Violation::Other& o) {
+            const bool joins = action_of(o.thread).kind == ActionKind::Join;
+            return o.trap.kind == TrapKind::Liveness ? 0 : joins ? 2 : 1;
+        });
         Violation::Other first = std::move(*worst);
         stuck.erase(worst);
         report(std::move(first.trap), first.thread, {}, std::move(stuck));
