@@ -11,11 +11,6 @@ namespace {
 
 using Kind = Operation::Kind;
 
-std::string_view word_of(Order order) {
-    constexpr std::array<std::string_view, 6> kWords{"plain", "relaxed", "acquire", "release", "acq_rel", "seq_cst"};
-    return kWords[static_cast<std::size_t>(order)];
-}
-
 std::string_view sign_of(Wait wait) {
     constexpr std::array<std::string_view, 7> kSigns{"?", "==", "!=", "<", "<=", ">", ">="};
     return kSigns[static_cast<std::size_t>(wait)];
