@@ -147,7 +147,7 @@ TEST(Story, OtherEvents) {
     b[chosen].value.lo = 3;
     b.other(0, EventKind::Join, 1);
     const std::string text = story(program_with_lines(30), violation_of(b, TrapKind::Assertion, 0, 20));
-    for (const char* part : {"fence seq_cst", "fence dmb sy", "chooses 3", "joins T1"}) {
+    for (const char* part : {"fence seq_cst", "fence dmb", "chooses 3", "joins T1"}) {
         EXPECT_THAT(text, HasSubstr(part));
     }
 }
