@@ -202,8 +202,8 @@ TEST_F(CheckLimits, MaxMemory) {
 }
 
 TEST_F(CheckLimits, AnInterruptedSearchSaysWhatItHas) {
-    // A shell's background jobs ignore SIGINT; timeout's child does not.
-    const Answer a = check(huge(), "", "timeout --preserve-status -s INT -k 60 3");
+    // A shell's background jobs ignore SIGINT; timeout's child does not. The sanitized build needs a few seconds before it searches.
+    const Answer a = check(huge(), "", "timeout --preserve-status -s INT -k 60 10");
     EXPECT_EQ(a.exit, kExitOutOfBudget) << a.text;
     EXPECT_EQ(a.reason(), "interrupted");
     EXPECT_GT(a.complete(), 0U);
