@@ -83,8 +83,6 @@ Program assemble(const RandomProgram& program, bool loops = true);
 
 /// Does any operation satisfy it, those in bodies included?
 bool any_operation(const RandomProgram& program, const std::function<bool(const Operation&)>& is);
-/// May a thread have to wait for another (joining apart)?
-bool has_waits(const RandomProgram& program);
 
 /// The smallest program that can be reached from `program` by taking away and simplifying while `fails` stays true. Pre: fails(program).
 RandomProgram shrink(RandomProgram program, const std::function<bool(const RandomProgram&)>& fails);

@@ -225,10 +225,6 @@ bool any_operation(const RandomProgram& program, const std::function<bool(const 
            any_of_these(program.after_join, is);
 }
 
-bool has_waits(const RandomProgram& program) {
-    return any_operation(program, [](const Operation& o) { return o.kind == Kind::Lock || o.wait != Wait::None; });
-}
-
 RandomProgram shrink(RandomProgram program, const std::function<bool(const RandomProgram&)>& fails) {
     for (;;) {
         std::vector<RandomProgram> candidates = with_less(program);

@@ -11,13 +11,23 @@
 // does not let it go on. When the latest write in coherence does not satisfy it, it may stand still: a Wait marks in `order` where that was decided.
 // It goes on as soon as a later write satisfies it, in place, with nothing cut away; what was there before the Wait was offered then. (The idea
 // of resuming in place is that of Awamoche: Kokologiannakis, Marmanis, Vafeiadis, CAV 2023.) A write that takes away a read's chance
-// (it locks the lock first) revisits the read by turning it into a Wait; only writes that come after that one may then wake
-// the thread, since the others find the read as it was. At the end a thread that still waits is blocked for good exactly when the latest
-// write does not satisfy it. The one kind of exploration that ends with nothing (dead_ends) is left here: a chance taken away by one write and
-// given back by another that does not come after it. Locks never do that; a flag that unrelated threads raise and lower may.
+// (it locks the lock first) revisits the read by turning it into a Wait because of that write. At the end a thread that still waits is
+// blocked for good: the latest write does not satisfy it.
 //
-// How it is fast: the graph is edited in place and edits are undone; a thread's state at each event is kept, so no thread is ever run again;
-// the model offers only consistent choices. There is no recursion: the path of choices is a stack of frames.
+// So an execution in which a thread reads w, or waits for good, may be reached with the read waiting because of some write u in between, or
+// without. To decide, call a write u *eligible* for a read (or Wait) that was decided before it if u does not satisfy it, does not need it, and comes
+// last in coherence of all that was there before the decision or that u needs: then u could take the chance away. The way is by the first
+// eligible write in coherence, if any eligible one is needed by w or comes before w, or if the thread waits for good; otherwise the
+// read is revisited by w. All of that is known as soon as w and u have their places, and the latest place is never ruled out:
+// hence no way ends with nothing (explorer_waits.cpp). A thread that waits because of u goes on when it can read something that needs u,
+// or when nobody else can go on.
+//
+// One kind of exploration that ends with nothing (dead_ends) is left: a loop whose iteration reads several locations (while (a && b)) has read
+// an old value of the first and waits at the second; at the end the latest values would let it out. Whether the second will still
+// change so that the old value of the first counts, nobody knows before the end.
+//
+// How it is fast: the graph is edited in place and edits are undone; a thread's state at each event is kept, so no thread is ever replayed; the
+// model offers only consistent choices (but for seq_cst under rc11, and for rf, where a choice is asked about once it is made). There is no recursion: the path of choices is a stack of frames.
 #pragma once
 
 #include "graph/execution_graph.hpp"
@@ -66,10 +76,11 @@ class Explorer {
     struct Note {
         Position before;
         PlaceId place;
-        Value value;        ///< read, written or chosen; result of an End
-        Address object = 0; ///< of Alloc and Free
-        bool lock = false;  ///< of a Read or Write: by locking or unlocking
-        bool exits = false; ///< of an End: the whole program ends here
+        Value value;           ///< read, written or chosen; result of an End
+        Address object = 0;    ///< of Alloc and Free
+        bool lock = false;     ///< of a Read or Write: by locking or unlocking
+        bool may_wait = false; ///< of a Read: with some other value the thread would have waited; of a Wait: true
+        bool exits = false;    ///< of an End: the whole program ends here
     };
 
     // --- the stack of choices
@@ -114,7 +125,7 @@ class Explorer {
     std::optional<ThreadId> next_thread();
     const Action& action_of(ThreadId t);
     [[nodiscard]] const char* join_fault(const Action& join) const; ///< null: nothing is wrong with it
-    bool can_go_on(ThreadId t, const Action& a);
+    bool can_go_on(ThreadId t, const Action& a, bool at_the_end);
     [[nodiscard]] bool exists(ThreadId t) const { return !graph_.thread(t).empty(); }
     [[nodiscard]] bool ended(ThreadId t) const { return exists(t) && graph_[graph_.last(t)].kind == EventKind::End; }
     /// `a`, which thread `t` stands at, has happened.
@@ -167,6 +178,26 @@ class Explorer {
     ConstClock next_prefix(ThreadId t, EventId source);
     void take_back(EventId e); ///< what goes with an Alloc or Free that is cut away or undone
     void bring_back(EventId e);
+
+    // --- chances taken away (explorer_waits.cpp)
+    /// A write, there or about to be.
+    struct Candidate {
+        ConstClock prefix;     ///< without itself, or with
+        std::uint32_t later{}; ///< the rank of the first write that comes after it in coherence
+        Value value{};
+    };
+    /// Would this write, if everything else after `mark` and not in its prefix were cut away, leave the thread that decided something at
+    /// `mark` (a Read or a Wait) waiting?
+    bool takes_chance(const Candidate& u, EventId mark);
+    bool takes_chance(EventId u, EventId mark);
+    /// The Wait that the write which took the chance put there: where the thread first waited because of it.
+    [[nodiscard]] EventId origin(EventId wait) const;
+    /// Can `read` no longer be revisited, because a revisit of an older read needs it?
+    [[nodiscard]] bool is_settled(EventId read) const;
+    /// Is there, with this write, another way to the same execution: one in which this write was the first to take a chance away?
+    bool comes_too_early(const Candidate& u, LocationId location);
+    /// May the thread that waits go on with `w`? Otherwise the read that it was is revisited by `w`.
+    bool wakes(EventId w, EventId wait);
 
     // --- what is wrong (explorer_properties.cpp)
     void leaf();

@@ -53,10 +53,8 @@ void Explorer::find_sources(ThreadId t, const Action& a) {
     const GraphEvent* wait = at.waiting == kNoEvent ? nullptr : &graph_[at.waiting];
     for (std::uint32_t rank = floor; rank < co.size(); ++rank) {
         const EventId w = co[rank];
-        // A thread that waits was offered what was there when it began to wait, and what is not after the write that made it wait is
-        // offered to the read that it was.
-        if (wait && (graph_[w].stamp <= wait->stamp ||
-                     (wait->source != kNoEvent && !model_->contains(model_->prefix(w), wait->source)))) {
+        // A thread that waits was offered what was there when it began to wait.
+        if (wait && (graph_[w].stamp <= wait->stamp || !wakes(w, at.waiting))) {
             continue;
         }
         const Value v = value_of(w);
@@ -65,9 +63,9 @@ void Explorer::find_sources(ThreadId t, const Action& a) {
             continue;
         }
         // An update of a write that another update has taken can only push that one behind itself, by a revisit.
-        // (Where coherence is not tracked, whether it can is known only once the read is there: see add_read.)
+        // (Under rf whether it can is known only once the read is there, since the read may order writes elsewhere: see add_read.)
         if (a.kind != ActionKind::Load && model_->tracks_coherence(l) && effect_of_read(a, v).written) {
-            const EventId taker = graph_.taker(w);
+            const EventId taker = options_asked_.equivalence == Equivalence::Rf ? kNoEvent : graph_.taker(w);
             if (taker != kNoEvent && !can_revisit(graph_[taker].update_read, next_prefix(t, w))) {
                 continue;
             }
@@ -93,6 +91,8 @@ bool Explorer::add_read(ThreadId t, const Action& a, EventId source, std::size_t
     const GraphEvent read = read_event(t, a, source);
     const std::uint32_t pieces = pieces_of(a);
     const EventId e = add(read, position, a.place, v);
+    notes_[e.index].may_wait =
+        (a.kind == ActionKind::Lock && !a.try_only) || a.wait != Wait::None || notes_[e.index].before.loops;
     if (!model_->admits(e)) {
         return false;
     }
@@ -114,8 +114,9 @@ bool Explorer::add_read(ThreadId t, const Action& a, EventId source, std::size_t
     }
     const ReadEffect effect = effect_of_read(a, v);
     if (effect.written) {
-        const EventId taker = model_->tracks_coherence(read.location) ? kNoEvent : graph_.taker(source);
-        if (taker != kNoEvent && !can_revisit(graph_[taker].update_read, model_->prefix(e))) {
+        const EventId taker = options_asked_.equivalence == Equivalence::Rf ? graph_.taker(source) : kNoEvent;
+        if ((taker != kNoEvent && !can_revisit(graph_[taker].update_read, model_->prefix(e))) ||
+            comes_too_early({model_->prefix(e), graph_[source].rank + 1, *effect.written}, read.location)) {
             return false;
         }
         if (a.weak) {
@@ -135,6 +136,7 @@ bool Explorer::add_read(ThreadId t, const Action& a, EventId source, std::size_t
 void Explorer::add_wait(ThreadId t, const Action& a, EventId because, std::size_t position) {
     const EventId e =
         add({.kind = EventKind::Wait, .thread = t, .location = location_for(a, 0), .source = because}, position, a.place, {});
+    notes_[e.index].may_wait = true;
     threads_[t.index].at.waiting = e;
 }
 
@@ -198,7 +200,7 @@ bool Explorer::add_write(ThreadId t, const Action& a, std::uint32_t rank) {
     write.rank = rank;
     const std::uint32_t pieces = pieces_of(a);
     const EventId e = add(write, graph_.size(), a.place, written_value(t, a, write));
-    if (!model_->admits(e)) {
+    if (!model_->admits(e) || comes_too_early({model_->prefix(e), rank + 1, value_of(e)}, write.location)) {
         return false;
     }
     check_access(t, a, e);

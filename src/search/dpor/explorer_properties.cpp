@@ -171,11 +171,6 @@ bool Explorer::waits_for_good(ThreadId t, const Action& a) {
     case ActionKind::Lock: {
         const Position& at = threads_[t.index].at;
         const EventId last = graph_.location(location_for(a, at.step)).coherence.back();
-        // Of several writes that took its chance away, the latest shows the execution, or one that came after such a write.
-        const EventId because = at.waiting == kNoEvent ? kNoEvent : graph_[at.waiting].source;
-        if (because != kNoEvent && (graph_[last].kind == EventKind::Init || !model_->contains(model_->prefix(last), because))) {
-            return false;
-        }
         const Value latest = value_of(last);
         if (effect_of_read(a, latest).waits) {
             return true;
@@ -261,7 +256,8 @@ void Explorer::blocked_leaf() {
         }
         const Action& a = action_of(t);
         if (!waits_for_good(t, a)) {
-            ++result_.dead_ends; // a later write gives it what it waits for, and other branches show it taking it
+            ++result_
+                  .dead_ends; // a loop that reads several locations would get out with the latest values: another branch's business
             return;
         }
         if (a.kind == ActionKind::Block && a.reason == BlockReason::LoopBound) {

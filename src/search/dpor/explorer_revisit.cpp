@@ -54,6 +54,9 @@ bool Explorer::is_canonical(EventId id, ConstClock prefix) {
         if (read != kNoEvent && model_->contains(prefix, read)) {
             return true; // how the thread came to the read is settled: the write needs it
         }
+        if (e.source != kNoEvent && graph_[e.source].stamp > e.stamp) {
+            return true; // the write that took its chance away is needed too, or this revisit is refused because of that write
+        }
         Position at = notes_[id.index].before;
         const Action a = machine_.run(at.state, memory_.objects());
         // Where the latest write found would have let it go on, it must have gone on with that.
@@ -197,7 +200,8 @@ bool Explorer::place_and_revisit(std::size_t frame, std::uint32_t rank) {
         add_wait(reader, read, write, position);
         return true;
     }
-    if (rank < model_->floor(read_event(reader, read, write))) {
+    const EventId waited = threads_[reader.index].at.waiting;
+    if ((waited != kNoEvent && !wakes(write, waited)) || rank < model_->floor(read_event(reader, read, write))) {
         return false;
     }
     return add_read(reader, read, write, position);

@@ -117,7 +117,7 @@ bool Explorer::satisfies(const Position& at, const Action& a, const Value& v) {
     return !effect_of_read(a, v).waits && !spins(at, a, v);
 }
 
-bool Explorer::can_go_on(ThreadId t, const Action& a) {
+bool Explorer::can_go_on(ThreadId t, const Action& a, bool at_the_end) {
     switch (a.kind) {
     case ActionKind::Block:
     case ActionKind::Trap:
@@ -134,7 +134,11 @@ bool Explorer::can_go_on(ThreadId t, const Action& a) {
             return true;
         }
         find_sources(t, a); // it waits: only something new can change that
-        return !sources_.empty();
+        const EventId because = graph_[at.waiting].source;
+        if (because == kNoEvent || at_the_end) {
+            return !sources_.empty();
+        }
+        return std::ranges::any_of(sources_, [&](EventId w) { return model_->contains(model_->prefix(w), because); });
     }
     default:
         return true;
@@ -149,18 +153,20 @@ std::optional<ThreadId> Explorer::next_thread() {
             return ThreadId(k);
         }
     }
-    for (std::uint32_t k = 0; k < threads_.size() && !stopped_; ++k) {
-        const ThreadId t(k);
-        if (!exists(t) || ended(t)) {
-            continue;
-        }
-        const bool fresh = !threads_[k].known;
-        const Action& a = action_of(t);
-        if (fresh && a.kind == ActionKind::Trap) {
-            report(*a.trap, t);
-        }
-        if (can_go_on(t, a)) {
-            return t;
+    for (const bool at_the_end : {false, true}) {
+        for (std::uint32_t k = 0; k < threads_.size() && !stopped_; ++k) {
+            const ThreadId t(k);
+            if (!exists(t) || ended(t)) {
+                continue;
+            }
+            const bool fresh = !threads_[k].known;
+            const Action& a = action_of(t);
+            if (fresh && a.kind == ActionKind::Trap) {
+                report(*a.trap, t);
+            }
+            if (can_go_on(t, a, at_the_end)) {
+                return t;
+            }
         }
     }
     return std::nullopt;

@@ -1,0 +1,78 @@
+// Explorer: chances that writes take away from threads that wait. See explorer.hpp.
+#include "search/dpor/explorer.hpp"
+
+namespace heddle {
+
+bool Explorer::takes_chance(const Candidate& u, EventId mark) {
+    const GraphEvent& await = graph_[mark];
+    if (await.is_read() && model_->contains(u.prefix, mark)) {
+        return false;
+    }
+    const auto& co = graph_.location(await.location).coherence;
+    for (std::size_t rank = u.later; rank < co.size(); ++rank) {
+        if (graph_[co[rank]].stamp < await.stamp || model_->contains(u.prefix, co[rank])) {
+            return false;
+        }
+    }
+    Position at = notes_[mark.index].before;
+    const Action a = machine_.run(at.state, memory_.objects());
+    return !satisfies(at, a, u.value);
+}
+
+bool Explorer::takes_chance(EventId u, EventId mark) {
+    const GraphEvent& write = graph_[u];
+    return write.stamp > graph_[mark].stamp &&
+           takes_chance({.prefix = model_->prefix(u), .later = write.rank + 1, .value = value_of(u)}, mark);
+}
+
+EventId Explorer::origin(EventId wait) const {
+    const EventId because = graph_[wait].source;
+    while (because != kNoEvent && graph_[wait].stamp > graph_[because].stamp) {
+        wait = notes_[wait.index].before.waiting;
+    }
+    return wait;
+}
+
+bool Explorer::is_settled(EventId read) const {
+    for (const EventId id : graph_.order().first(graph_[read].stamp - 1)) {
+        const GraphEvent& e = graph_[id];
+        if ((e.is_read() || e.kind == EventKind::Wait) && e.source != kNoEvent && graph_[e.source].stamp > graph_[read].stamp &&
+            model_->contains(model_->prefix(e.source), read)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool Explorer::comes_too_early(const Candidate& u, LocationId location) {
+    const auto& co = graph_.location(location).coherence;
+    for (std::size_t rank = u.later; rank < co.size(); ++rank) {
+        const GraphEvent& write = graph_[co[rank]];
+        for (EventId r = write.first_reader; r != kNoEvent; r = graph_[r].next_reader) {
+            const GraphEvent& reader = graph_[r];
+            if (reader.stamp > write.stamp || !notes_[r.index].may_wait) {
+                continue;
+            }
+            if (takes_chance(u, r) && (reader.kind == EventKind::Wait || !is_settled(r))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool Explorer::wakes(EventId w, EventId wait) {
+    const EventId because = graph_[wait].source;
+    if (because == kNoEvent || graph_[because].rank < graph_[w].rank || model_->contains(model_->prefix(w), because)) {
+        return true;
+    }
+    const EventId mark = origin(wait);
+    for (const EventId u : graph_.location(graph_[w].location).coherence) {
+        if (model_->contains(model_->prefix(w), u) && takes_chance(u, mark)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace heddle
