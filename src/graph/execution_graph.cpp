@@ -43,6 +43,7 @@ void ExecutionGraph::count(const GraphEvent& e, bool more) {
     const std::uint32_t change = more ? 1u : ~0u;
     by_thread[e.thread.index] += change;
     (e.is_read() ? l.reads : l.writes) += change;
+    l.plain += e.order == Order::NonAtomic ? change : 0;
 }
 
 void ExecutionGraph::attach(EventId id) {

@@ -55,6 +55,7 @@ struct Location {
     /// How many reads and writes there are, in all and of each thread: so that a location which one thread keeps to itself costs nothing.
     std::uint32_t reads = 0;
     std::uint32_t writes = 0;
+    std::uint32_t plain = 0;                ///< of both, those that are not atomic
     std::vector<std::uint32_t> reads_of{};  ///< by ThreadId
     std::vector<std::uint32_t> writes_of{}; ///< by ThreadId
 

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace heddle {
 namespace {
@@ -107,6 +108,20 @@ Order order_of_read(const Action& action, bool succeeds) {
 Order order_of_write(const Action& action) {
     const bool releases = action.order == Order::Release || action.order == Order::AcqRel;
     return action.order == Order::SeqCst ? Order::SeqCst : releases ? Order::Release : Order::Relaxed;
+}
+
+std::string what_it_waits_for(const Action& action, const Value& word) {
+    switch (action.kind) {
+    case ActionKind::Lock:
+        return word.lo == 0 ? "waits for a lock" : fmt::format("waits for a lock that thread {} holds", word.lo - 1);
+    case ActionKind::Join:
+        return fmt::format("waits for thread {} to end", action.value.lo);
+    case ActionKind::Block:
+        return action.reason == BlockReason::Lock ? "waits for a lock or a value that no other thread can reach"
+                                                  : "is blocked for good";
+    default:
+        return "waits for a value that nobody writes";
+    }
 }
 
 bool satisfied(const Action& action, const Value& read) {

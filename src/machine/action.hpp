@@ -126,6 +126,13 @@ struct ReadEffect {
 };
 ReadEffect effect_of_read(const Action& action, const Value& read);
 
+/// Does the value that the action reads decide whether its thread waits?
+inline bool decides_by_value(const Action& a) {
+    return a.kind == ActionKind::Lock || ((a.kind == ActionKind::Load || a.kind == ActionKind::Rmw) && a.wait != Wait::None);
+}
+/// What a thread that cannot go on waits for; `word` is what a Lock finds.
+std::string what_it_waits_for(const Action& action, const Value& word);
+
 // An update is two events. Its order is shared out: acquire to the read, release to the write, seq_cst to both. One that fails has only its
 // read, of the failure order.
 Order order_of_read(const Action& action, bool succeeds);

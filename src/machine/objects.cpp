@@ -196,4 +196,11 @@ std::optional<Fault> Objects::release_fault(Address address) const {
     return std::nullopt;
 }
 
+Trap leak_of(const Object& o) {
+    return {.kind = TrapKind::Leak,
+            .message = fmt::format("{} byte{} never freed, and nothing points there any more", o.size, o.size == 1 ? "" : "s"),
+            .stack = {o.allocated},
+            .object = {}};
+}
+
 } // namespace heddle

@@ -86,4 +86,7 @@ class Objects {
     std::vector<std::uint32_t> free_handles_;
 };
 
+/// What is reported of an object that nobody freed and nobody can reach.
+Trap leak_of(const Object& object);
+
 } // namespace heddle

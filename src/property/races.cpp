@@ -2,11 +2,14 @@
 
 namespace heddle {
 
-std::optional<EventId> race_with(const ExecutionGraph& graph, const HappensBefore& hb, EventId e) {
+void races_with(const ExecutionGraph& graph, const HappensBefore& hb, EventId e, std::vector<EventId>& found) {
+    found.clear();
     const GraphEvent& access = graph[e];
     const Location& location = graph.location(access.location);
-    if (!location.has_other_writer(access.thread) && (access.is_read() || !location.has_other_reader(access.thread))) {
-        return std::nullopt;
+    // Accesses that are all atomic, or all one thread's, never race.
+    if (location.plain == 0 ||
+        (!location.has_other_writer(access.thread) && (access.is_read() || !location.has_other_reader(access.thread)))) {
+        return;
     }
     const auto races = [&](EventId x) {
         const GraphEvent& other = graph[x];
@@ -15,18 +18,17 @@ std::optional<EventId> race_with(const ExecutionGraph& graph, const HappensBefor
     };
     for (const EventId w : location.coherence) {
         if (graph[w].kind == EventKind::Write && races(w)) {
-            return w;
+            found.push_back(w);
         }
         if (access.is_read()) {
             continue; // two reads do not conflict
         }
         for (EventId r = graph[w].first_reader; r != kNoEvent; r = graph[r].next_reader) {
             if (graph[r].is_read() && races(r)) {
-                return r;
+                found.push_back(r);
             }
         }
     }
-    return std::nullopt;
 }
 
 } // namespace heddle

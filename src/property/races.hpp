@@ -4,12 +4,12 @@
 #include "graph/execution_graph.hpp"
 #include "model/happens_before.hpp"
 
-#include <optional>
+#include <vector>
 
 namespace heddle {
 
-/// An access that races with `e`, a Read or Write that was added last. (Any pair is seen when its later one is added: what happens
-/// before an event never changes.)
-std::optional<EventId> race_with(const ExecutionGraph& graph, const HappensBefore& hb, EventId e);
+/// Fills `found` with the accesses that race with `e`, a Read or Write that was added last. (Any pair is seen when its later one is added: what
+/// happens before an event never changes.)
+void races_with(const ExecutionGraph& graph, const HappensBefore& hb, EventId e, std::vector<EventId>& found);
 
 } // namespace heddle

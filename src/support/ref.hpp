@@ -1,32 +1,25 @@
 // Ref<T>: an intrusive reference-counted pointer, the carrier of copy-on-write in thread states and memory.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <utility>
 
 namespace heddle {
 
-/// Base of what Ref points to. The count is atomic because a search node, and the states in it, may be stolen by another
-/// worker; uncontended, a relaxed increment costs about what a plain one does next to the copying it avoids.
+/// Base of what Ref points to. The count is a plain number: what is shared by reference belongs to one worker. (Workers that take over
+/// a part of a search are given the choices that lead there, not states.)
 class RefCounted {
   public:
     RefCounted() = default;
     RefCounted(const RefCounted&) noexcept {}
     RefCounted& operator=(const RefCounted&) = delete;
-    void retain() const noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+    void retain() const noexcept { ++count_; }
     /// True when the last reference is gone and the caller must destroy the object.
-    [[nodiscard]] bool release() const noexcept {
-        // A sole owner needs no read-modify-write: nobody else can race with it.
-        if (count_.load(std::memory_order_acquire) == 1) {
-            return true;
-        }
-        return count_.fetch_sub(1, std::memory_order_acq_rel) == 1;
-    }
-    [[nodiscard]] bool shared() const noexcept { return count_.load(std::memory_order_acquire) != 1; }
+    [[nodiscard]] bool release() const noexcept { return --count_ == 0; }
+    [[nodiscard]] bool shared() const noexcept { return count_ != 1; }
 
   private:
-    mutable std::atomic<std::uint32_t> count_{1};
+    mutable std::uint32_t count_ = 1;
 };
 
 /// T derives from RefCounted and has `static void destroy(T*)`.

@@ -14,7 +14,8 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
                    ExecutionObserver observer)
     : session_(session), options_asked_(options), lessons_(lessons),
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
-      cells_(graph_, lessons), observer_(std::move(observer)), memory_(session.program), last_look_(lessons.started) {
+      cells_(graph_, lessons), observer_(std::move(observer)), memory_(session.program),
+      steps_(machine_, memory_.objects(), options.remember_steps), last_look_(lessons.started) {
     if (options.equivalence == Equivalence::Rf) {
         const Axioms* axioms = find_axioms(model.name);
         HEDDLE_CHECK(axioms, "a model without axioms");
@@ -36,8 +37,8 @@ CheckResult Explorer::run() {
     Prologue prologue = run_prologue(machine_);
     memory_ = std::move(prologue.memory);
     threads_.resize(1);
-    threads_[0].at.state = std::move(prologue.main);
-    add({.kind = EventKind::Begin}, 0, {}, {});
+    threads_[0].at.step = steps_.arrive(std::move(prologue.main), {});
+    add({.kind = EventKind::Begin}, 0, {});
     bool forward = true;
     while (!stopped_) {
         if (forward) {
@@ -55,7 +56,7 @@ CheckResult Explorer::run() {
             forward = advance();
         }
         // Looking at the clock costs less than a step of the slow kind, and more than one of the fast kind.
-        if (++steps_ % (options_asked_.equivalence == Equivalence::Rf ? 1 : 1024) == 0) {
+        if (++ticks_ % (options_asked_.equivalence == Equivalence::Rf ? 1 : 1024) == 0) {
             look_at_budgets();
         }
     }
@@ -70,24 +71,25 @@ CheckResult Explorer::run() {
 }
 
 Explorer::Growth Explorer::grow() {
+    steps_.prune();
     const auto next = next_thread();
     if (!next) {
         return Growth::Leaf;
     }
     const ThreadId t = *next;
-    const Action& a = threads_[t.index].action;
+    const Action& a = step_of(t).action;
     const std::size_t first = options_.size();
     switch (a.kind) {
     case ActionKind::Load:
-        offer_reads(t, a);
+        offer_reads(t);
         break;
     case ActionKind::Rmw:
     case ActionKind::Lock:
-        threads_[t.index].at.step == 0 ? offer_reads(t, a) : offer_writes(t, a);
+        threads_[t.index].at.part == 0 ? offer_reads(t) : offer_writes(t);
         break;
     case ActionKind::Store:
     case ActionKind::Unlock:
-        offer_writes(t, a);
+        offer_writes(t);
         break;
     case ActionKind::Choose:
     case ActionKind::Nondet:
@@ -96,7 +98,7 @@ Explorer::Growth Explorer::grow() {
     default:
         offer({});
     }
-    push_frame(t, a, first);
+    push_frame(t, first);
     return advance() ? Growth::Grown : Growth::DeadEnd;
 }
 
@@ -121,14 +123,12 @@ void Explorer::offer_numbers(const Action& a) {
     }
 }
 
-void Explorer::push_frame(ThreadId thread, const Action& action, std::size_t first_option) {
-    frames_.push_back({.thread = thread, .action = actions_.size(), .first_option = first_option, .next_option = first_option});
-    actions_.push_back(action);
+void Explorer::push_frame(ThreadId thread, std::size_t first_option) {
+    frames_.push_back({.thread = thread, .first_option = first_option, .next_option = first_option});
 }
 
 void Explorer::pop_frame() {
     options_.resize(frames_.back().first_option);
-    actions_.pop_back();
     frames_.pop_back();
 }
 
@@ -150,23 +150,22 @@ bool Explorer::apply(std::size_t frame, const Option& o) {
     const ThreadId t = frames_[frame].thread;
     const std::size_t before = added_.size();
     bool good = false;
-    const Action& a = actions_[frames_[frame].action]; // stays where it is, except in begin_revisit
     switch (o.kind) {
     case Option::Kind::Source:
-        good = add_read(t, a, o.event, graph_.size());
+        good = add_read(t, o.event, graph_.size());
         break;
     case Option::Kind::Postpone:
-        add_wait(t, a, o.event, graph_.size());
+        add_wait(t, o.event, graph_.size());
         good = true;
         break;
     case Option::Kind::Place:
-        good = frames_[frame].revisited != kNoEvent ? place_and_revisit(frame, o.number) : add_write(t, a, o.number);
+        good = frames_[frame].revisited != kNoEvent ? place_and_revisit(frame, o.number) : add_write(t, o.number);
         break;
     case Option::Kind::Revisit:
         return begin_revisit(frame, o.event);
     case Option::Kind::Number:
     case Option::Kind::Only:
-        good = add_other(t, a, o.number);
+        good = add_other(t, o.number);
         break;
     }
     frames_[frame].added = static_cast<std::uint32_t>(added_.size() - before);
@@ -180,7 +179,7 @@ void Explorer::undo(std::size_t frame) {
         added_.pop_back();
         Thread& thread = threads_[graph_[e].thread.index];
         thread.at = notes_[e.index].before;
-        thread.known = false;
+        thread.told = false;
         if (graph_[e].kind == EventKind::Alloc || graph_[e].kind == EventKind::Free) {
             take_back(e);
         }

@@ -37,7 +37,7 @@
 #include "model/registry.hpp"
 #include "search/check_options.hpp"
 #include "search/dpor/cells.hpp"
-#include "search/dpor/spin.hpp"
+#include "search/dpor/steps.hpp"
 #include "search/session.hpp"
 
 #include <chrono>
@@ -62,25 +62,19 @@ class Explorer {
   private:
     /// Where a thread stands. Kept for every event, as it was before it.
     struct Position {
-        ThreadState state;
-        std::uint32_t step = 0;     ///< of an action that takes several events: how many are there already
+        Ref<Step> step;
+        std::uint32_t part = 0;     ///< of an action that takes several events: how many are there already
         EventId waiting = kNoEvent; ///< the newest Wait at this very place
-        Ref<LoopRecord> loops{};    ///< the loops it is in and has had no effect since the heads of
     };
     struct Thread {
         Position at;
-        Action action;      ///< what it does next, if `known`
-        bool known = false; ///< `action` is that of `at`
+        bool told = false; ///< the trap it stands at has been reported
     };
     /// What is known of an event beyond the graph's view of it. By slot.
     struct Note {
         Position before;
-        PlaceId place;
-        Value value;           ///< read, written or chosen; result of an End
-        Address object = 0;    ///< of Alloc and Free
-        bool lock = false;     ///< of a Read or Write: by locking or unlocking
-        bool may_wait = false; ///< of a Read: with some other value the thread would have waited; of a Wait: true
-        bool exits = false;    ///< of an End: the whole program ends here
+        Value value;        ///< read, written or chosen; result of an End
+        bool exits = false; ///< of an End: the whole program ends here
     };
 
     // --- the stack of choices
@@ -100,7 +94,6 @@ class Explorer {
     /// One step of the path: an action of a thread, and which option was taken for it.
     struct Frame {
         ThreadId thread{};
-        std::size_t action = 0;       ///< in actions_
         std::size_t first_option = 0; ///< in options_; a frame's options reach to the next frame's
         std::size_t next_option = 0;
         EventId revisited = kNoEvent; ///< this frame places the write that revisits this read, which has been cut away
@@ -113,7 +106,7 @@ class Explorer {
     Growth grow();
     void offer(const Option& o) { options_.push_back(o); }
     void offer_numbers(const Action& a);
-    void push_frame(ThreadId thread, const Action& action, std::size_t first_option);
+    void push_frame(ThreadId thread, std::size_t first_option);
     /// Takes the top frame's next option that is consistent. False: none is left, and the frame is gone.
     bool advance();
     bool apply(std::size_t frame, const Option& o);
@@ -121,45 +114,45 @@ class Explorer {
     void pop_frame();
 
     // --- threads (explorer_threads.cpp)
-    /// The thread to go on, its action known; nothing when nobody can.
+    /// The thread to go on; nothing when nobody can.
     std::optional<ThreadId> next_thread();
-    const Action& action_of(ThreadId t);
+    [[nodiscard]] Step& step_of(ThreadId t) { return *threads_[t.index].at.step; }
     [[nodiscard]] const char* join_fault(const Action& join) const; ///< null: nothing is wrong with it
-    bool can_go_on(ThreadId t, const Action& a, bool at_the_end);
+    bool can_go_on(ThreadId t, bool at_the_end);
+    /// Reports what is wrong with what the thread is about to do. False: it can never do it.
+    bool look_at(ThreadId t);
     [[nodiscard]] bool exists(ThreadId t) const { return !graph_.thread(t).empty(); }
     [[nodiscard]] bool ended(ThreadId t) const { return exists(t) && graph_[graph_.last(t)].kind == EventKind::End; }
-    /// `a`, which thread `t` stands at, has happened.
-    void move_on(ThreadId t, const Action& a, const Value& outcome);
-    void arrive_at_loop(ThreadId t, const Action& a);
-    /// The loop in which `a`, reading this value, would have failed once more; null: it would not.
-    const LoopRecord* spins(const Position& at, const Action& a, const Value& v);
-    /// Would `a` go on with this value?
-    bool satisfies(const Position& at, const Action& a, const Value& v);
-    [[nodiscard]] LocationId location_for(const Action& a, std::uint32_t step);
-    /// How many events the access takes: more than one when it spans several locations.
-    [[nodiscard]] std::uint32_t pieces_of(const Action& a);
+    /// The action that thread `t` stands at has happened.
+    void move_on(ThreadId t, const Value& outcome);
+    void move_along(ThreadId t, Edge& edge);
+    /// Would the access go on with this value?
+    bool satisfies(Step& s, const Value& v) { return !s.may_wait || steps_.reading(s, v).satisfies(); }
+    /// Fills in what locations the access spans.
+    void locate(Step& s);
+    [[nodiscard]] LocationId location_for(Step& s, std::uint32_t part);
     [[nodiscard]] Value value_of(EventId e) const;
 
     // --- events (explorer_events.cpp)
-    EventId add(GraphEvent e, std::size_t position, PlaceId place, const Value& value);
+    EventId add(const GraphEvent& e, std::size_t position, const Value& value);
     /// Under equivalence rf: the coherence of what is waited on is part of the execution.
     void track(LocationId l);
     /// Fills sources_ with the writes that the thread's read may read from now.
-    void find_sources(ThreadId t, const Action& a);
-    void offer_reads(ThreadId t, const Action& a);
-    void offer_writes(ThreadId t, const Action& a);
-    [[nodiscard]] GraphEvent read_event(ThreadId t, const Action& a, EventId source);
-    [[nodiscard]] GraphEvent write_event(ThreadId t, const Action& a);
-    [[nodiscard]] Value written_value(ThreadId t, const Action& a, const GraphEvent& e);
-    bool add_read(ThreadId t, const Action& a, EventId source, std::size_t position);
-    bool add_write(ThreadId t, const Action& a, std::uint32_t rank);
-    void add_wait(ThreadId t, const Action& a, EventId because, std::size_t position);
-    bool add_other(ThreadId t, const Action& a, std::uint64_t number);
-    bool add_spawn(ThreadId t, const Action& a);
-    void offer_places(ThreadId t, const Action& a);
+    void find_sources(ThreadId t);
+    void offer_reads(ThreadId t);
+    void offer_writes(ThreadId t);
+    [[nodiscard]] GraphEvent read_event(ThreadId t, EventId source);
+    [[nodiscard]] GraphEvent write_event(ThreadId t);
+    [[nodiscard]] Value written_value(ThreadId t, const GraphEvent& e);
+    bool add_read(ThreadId t, EventId source, std::size_t position);
+    bool add_write(ThreadId t, std::uint32_t rank);
+    void add_wait(ThreadId t, EventId because, std::size_t position);
+    bool add_other(ThreadId t, std::uint64_t number);
+    bool add_spawn(ThreadId t);
+    void offer_places(ThreadId t);
 
     // --- revisits (explorer_revisit.cpp)
-    void offer_revisits(ThreadId t, const Action& a);
+    void offer_revisits(ThreadId t);
     /// Does the event stay when a write with this prefix revisits a read at `position` of the order?
     [[nodiscard]] bool stays(EventId e, ConstClock prefix, std::size_t position) const;
     /// The read with which a thread went on from this Wait; none if it still waits.
@@ -202,15 +195,18 @@ class Explorer {
     // --- what is wrong (explorer_properties.cpp)
     void leaf();
     void blocked_leaf();
-    void check_access(ThreadId t, const Action& a, EventId e);
+    [[nodiscard]] PlaceId place_of(EventId e) const { return notes_[e.index].before.step->action.place; }
+    [[nodiscard]] Address object_of(EventId e) const { return notes_[e.index].before.step->action.address; } ///< of Alloc, Free
+    void check_access(ThreadId t, EventId e);
+    /// A fault found at event `e`, of which `other` is the other part.
+    void report(Fault fault, EventId e, EventId other);
     void check_free(ThreadId t, EventId e);
     void check_race(ThreadId t, EventId e);
     void check_leaks();
-    [[nodiscard]] bool waits_for_good(ThreadId t, const Action& a);
+    [[nodiscard]] bool waits_for_good(ThreadId t);
     /// Does the loop fail again when every read in it reads the latest write?
     [[nodiscard]] bool fails_for_good(const LoopRecord& loop);
     void assume(Assumption a);
-    [[nodiscard]] std::string what_it_waits_for(ThreadId t, const Action& a) const;
     void report(Trap trap, ThreadId thread, std::vector<EventId> about = {}, std::vector<Violation::Other> also = {});
     [[nodiscard]] Witness witness(std::vector<std::size_t>* positions) const;
     [[nodiscard]] std::string name_of(Address address) const;
@@ -231,13 +227,12 @@ class Explorer {
     CheckResult result_;
     bool stopped_ = false;
 
-    Memory memory_;                                    ///< every object, with the bytes it starts with
-    std::vector<Thread> threads_;                      ///< by ThreadId
-    std::vector<Note> notes_;                          ///< by slot
-    std::unordered_map<std::uint32_t, Action> allocs_; ///< by slot of an Alloc
-    std::unordered_map<Address, EventId> frees_;       ///< object -> its Free
+    Memory memory_; ///< every object, with the bytes it starts with
+    Steps steps_;
+    std::vector<Thread> threads_;                ///< by ThreadId
+    std::vector<Note> notes_;                    ///< by slot
+    std::unordered_map<Address, EventId> frees_; ///< object -> its Free
     std::vector<Frame> frames_;
-    std::vector<Action> actions_;
     std::vector<Option> options_;
     std::vector<EventId> added_;
     struct Displaced {
@@ -252,11 +247,13 @@ class Explorer {
     };
     std::vector<CutMark> cut_marks_; ///< one a cut: where its part of these starts
     std::vector<EventId> sources_;   ///< see find_sources
+    std::vector<EventId> racing_;    ///< see check_race
+    std::size_t longest_ = 0;        ///< events of the longest execution so far
     std::vector<std::uint32_t> prefix_scratch_;
     std::set<std::string> reported_;
     std::set<std::pair<std::string, std::uint32_t>> assumed_; ///< kind and place
     std::chrono::steady_clock::time_point last_look_;
-    std::uint32_t steps_ = 0;
+    std::uint32_t ticks_ = 0; ///< of the main loop
 };
 
 /// Explores, starting again when something was learnt. Pre: options.model is a native model. `lessons`, if given: what is known, and then

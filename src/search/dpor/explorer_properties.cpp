@@ -27,7 +27,7 @@ void Explorer::report(Trap trap, ThreadId thread, std::vector<EventId> about, st
     }
     std::string key = fmt::format("{} {}", word_of(trap.kind), trap.stack.front().index);
     for (const EventId e : about) {
-        key += fmt::format(" {}", notes_[e.index].place.index);
+        key += fmt::format(" {}", place_of(e).index);
     }
     if (!reported_.insert(key).second) {
         return;
@@ -42,14 +42,19 @@ void Explorer::report(Trap trap, ThreadId thread, std::vector<EventId> about, st
     stopped_ = stopped_ || !options_asked_.keep_going;
 }
 
+void Explorer::report(Fault fault, EventId e, EventId other) {
+    Trap trap = machine_.trap_here(notes_[e.index].before.step->state, fault.kind, std::move(fault.message));
+    trap.object = std::move(fault.object);
+    report(std::move(trap), graph_[e].thread, {e, other});
+}
+
 // --- accesses ------------------------------------------------------------------------------------------------------------------------------
 
-void Explorer::check_access(ThreadId t, const Action& a, EventId e) {
-    notes_[e.index].lock = a.kind == ActionKind::Lock || a.kind == ActionKind::Unlock;
-    const bool waits =
-        a.kind == ActionKind::Lock || ((a.kind == ActionKind::Load || a.kind == ActionKind::Rmw) && a.wait != Wait::None);
-    if (waits && graph_[e].is_read() && !notes_[e.index].value.defined()) {
-        report(machine_.trap_here(notes_[e.index].before.state, TrapKind::UninitializedRead, kUninitializedLock), t, {e});
+void Explorer::check_access(ThreadId t, EventId e) {
+    const Step& s = *notes_[e.index].before.step;
+    const Action& a = s.action;
+    if (graph_[e].is_read() && decides_by_value(a) && !notes_[e.index].value.defined()) {
+        report(machine_.trap_here(s.state, TrapKind::UninitializedRead, kUninitializedLock), t, {e});
     }
     if (!frees_.empty()) {
         const Object* o = memory_.objects().find(a.address);
@@ -57,12 +62,9 @@ void Explorer::check_access(ThreadId t, const Action& a, EventId e) {
         // The access is good only if it certainly comes before the object ends.
         if (it != frees_.end() && !model_->before(e, it->second)) {
             Objects after = memory_.objects();
-            after.end(o->base, notes_[it->second.index].place);
-            const bool writes = graph_[e].kind == EventKind::Write;
-            if (auto fault = after.access_fault(a.address, a.size, writes, false)) {
-                Trap trap = machine_.trap_here(notes_[e.index].before.state, fault->kind, std::move(fault->message));
-                trap.object = std::move(fault->object);
-                report(std::move(trap), t, {e, it->second});
+            after.end(o->base, place_of(it->second));
+            if (auto fault = after.access_fault(a.address, a.size, graph_[e].kind == EventKind::Write, false)) {
+                report(std::move(*fault), e, it->second);
             }
         }
     }
@@ -72,8 +74,8 @@ void Explorer::check_access(ThreadId t, const Action& a, EventId e) {
 }
 
 void Explorer::check_race(ThreadId t, EventId e) {
-    const auto other = race_with(graph_, *races_, e);
-    if (!other) {
+    races_with(graph_, *races_, e, racing_);
+    if (racing_.empty()) {
         return;
     }
     const Location& l = graph_.location(graph_[e].location);
@@ -81,22 +83,22 @@ void Explorer::check_race(ThreadId t, EventId e) {
         return fmt::format("{}{} by thread {}", graph_[x].order == Order::NonAtomic ? "" : "atomic ",
                            graph_[x].is_read() ? "read" : "write", graph_[x].thread.index);
     };
-    Trap trap = machine_.trap_here(notes_[e.index].before.state, TrapKind::DataRace,
-                                   fmt::format("{} of {} and {} at {} are not ordered", what(e), name_of(l.address), what(*other),
-                                               to_string(session_.program, notes_[other->index].place)));
-    report(std::move(trap), t, {e, *other});
+    for (const EventId other : racing_) {
+        report(machine_.trap_here(notes_[e.index].before.step->state, TrapKind::DataRace,
+                                  fmt::format("{} of {} and {} at {} are not ordered", what(e), name_of(l.address), what(other),
+                                              to_string(session_.program, place_of(other)))),
+               t, {e, other});
+    }
 }
 
 void Explorer::check_free(ThreadId t, EventId e) {
-    const Address base = notes_[e.index].object;
+    const Address base = object_of(e);
     Objects after = memory_.objects();
     const auto earlier = frees_.find(base);
     if (earlier != frees_.end()) {
-        after.end(base, notes_[earlier->second.index].place);
+        after.end(base, place_of(earlier->second));
         if (auto fault = after.release_fault(base)) {
-            Trap trap = machine_.trap_here(notes_[e.index].before.state, fault->kind, std::move(fault->message));
-            trap.object = std::move(fault->object);
-            report(std::move(trap), t, {e, earlier->second});
+            report(std::move(*fault), e, earlier->second);
         }
         return;
     }
@@ -114,13 +116,11 @@ void Explorer::check_free(ThreadId t, EventId e) {
             continue;
         }
         if (!ended) {
-            after.end(base, notes_[e.index].place);
+            after.end(base, place_of(e));
             ended = true;
         }
         if (auto fault = after.access_fault(l.address, l.size, access.kind == EventKind::Write, false)) {
-            Trap trap = machine_.trap_here(notes_[x.index].before.state, fault->kind, std::move(fault->message));
-            trap.object = std::move(fault->object);
-            report(std::move(trap), access.thread, {x, e});
+            report(std::move(*fault), x, e);
         }
     }
 }
@@ -151,6 +151,7 @@ void Explorer::leaf() {
         stop(Verdict::OutOfBudget, fmt::format("--max-executions {}", options_asked_.max_executions));
         return;
     }
+    longest_ = std::max(longest_, graph_.size());
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         if (exists(ThreadId(k)) && !ended(ThreadId(k))) {
             blocked_leaf();
@@ -164,19 +165,14 @@ void Explorer::leaf() {
     }
 }
 
-bool Explorer::waits_for_good(ThreadId t, const Action& a) {
-    switch (a.kind) {
+bool Explorer::waits_for_good(ThreadId t) {
+    const Position& at = threads_[t.index].at;
+    switch (at.step->action.kind) {
     case ActionKind::Load:
     case ActionKind::Rmw:
     case ActionKind::Lock: {
-        const Position& at = threads_[t.index].at;
-        const EventId last = graph_.location(location_for(a, at.step)).coherence.back();
-        const Value latest = value_of(last);
-        if (effect_of_read(a, latest).waits) {
-            return true;
-        }
-        const LoopRecord* loop = spins(at, a, latest);
-        return loop && fails_for_good(*loop);
+        const Edge& edge = steps_.reading(*at.step, value_of(graph_.location(location_for(*at.step, at.part)).coherence.back()));
+        return edge.waits || (edge.futile && fails_for_good(*edge.futile));
     }
     default:
         return true;
@@ -202,10 +198,11 @@ bool Explorer::fails_for_good(const LoopRecord& loop) {
             break;
         case ActionKind::Load:
         case ActionKind::Rmw: {
-            if (pieces_of(a) > 1) {
+            const auto cells = cells_.of(memory_.objects(), a.address, a.size, a.order != Order::NonAtomic, a.place);
+            if (cells.size() > 1) {
                 return false;
             }
-            const Value latest = value_of(graph_.location(location_for(a, 0)).coherence.back());
+            const Value latest = value_of(graph_.location(cells[0]).coherence.back());
             const ReadEffect effect = effect_of_read(a, latest);
             if (effect.waits) {
                 return true;
@@ -229,23 +226,6 @@ void Explorer::assume(Assumption a) {
     }
 }
 
-std::string Explorer::what_it_waits_for(ThreadId t, const Action& a) const {
-    static_cast<void>(t);
-    switch (a.kind) {
-    case ActionKind::Lock: {
-        const auto owner = value_of(graph_.location(graph_[threads_[t.index].at.waiting].location).coherence.back()).lo;
-        return fmt::format("waits for a lock that thread {} holds", owner - 1);
-    }
-    case ActionKind::Join:
-        return fmt::format("waits for thread {} to end", a.value.lo);
-    case ActionKind::Block:
-        return "waits for a lock or a value that no other thread can reach";
-    default:
-        return a.wait != Wait::None ? "waits for a value that nobody writes"
-                                    : "goes round a loop for ever: nobody writes what would let it out";
-    }
-}
-
 void Explorer::blocked_leaf() {
     std::vector<Violation::Other> stuck;
     bool explained = exists(ThreadId(0)) && ended(ThreadId(0)) && notes_[graph_.last(ThreadId(0)).index].exits;
@@ -254,8 +234,9 @@ void Explorer::blocked_leaf() {
         if (!exists(t) || ended(t)) {
             continue;
         }
-        const Action& a = action_of(t);
-        if (!waits_for_good(t, a)) {
+        const Step& s = step_of(t);
+        const Action& a = s.action;
+        if (!waits_for_good(t)) {
             ++result_
                   .dead_ends; // a loop that reads several locations would get out with the latest values: another branch's business
             return;
@@ -270,8 +251,11 @@ void Explorer::blocked_leaf() {
             continue;
         }
         const bool spins_there = (a.kind == ActionKind::Load || a.kind == ActionKind::Rmw) && a.wait == Wait::None;
-        stuck.push_back({machine_.trap_here(threads_[k].at.state, spins_there ? TrapKind::Liveness : TrapKind::Deadlock,
-                                            fmt::format("thread {} {}", t.index, what_it_waits_for(t, a))),
+        const Value word = a.kind == ActionKind::Lock ? value_of(graph_.location(s.location).coherence.back()) : Value{};
+        const std::string what =
+            spins_there ? "goes round a loop for ever: nobody writes what would let it out" : what_it_waits_for(a, word);
+        stuck.push_back({machine_.trap_here(s.state, spins_there ? TrapKind::Liveness : TrapKind::Deadlock,
+                                            fmt::format("thread {} {}", t.index, what)),
                          t});
     }
     ++result_.blocked;
@@ -279,7 +263,7 @@ void Explorer::blocked_leaf() {
     if (!explained && !stuck.empty()) {
         // First whoever spins for ever, then whoever waits for a lock or a value: those who join wait for them.
         const auto worst = std::ranges::min_element(stuck, {}, [this](const Violation::Other& o) {
-            const bool joins = action_of(o.thread).kind == ActionKind::Join;
+            const bool joins = step_of(o.thread).action.kind == ActionKind::Join;
             return o.trap.kind == TrapKind::Liveness ? 0 : joins ? 2 : 1;
         });
         Violation::Other first = std::move(*worst);
@@ -305,18 +289,13 @@ void Explorer::check_leaks() {
     for (const auto& [base, e] : frees_) {
         Action release;
         release.kind = ActionKind::Free;
-        release.place = notes_[e.index].place;
+        release.place = place_of(e);
         release.address = base;
         static_cast<void>(after.perform(release));
     }
     std::vector<Violation::Other> lost;
     for (const Object& o : after.leaks({})) {
-        lost.push_back({Trap{.kind = TrapKind::Leak,
-                             .message = fmt::format("{} byte{} never freed, and nothing points there any more", o.size,
-                                                    o.size == 1 ? "" : "s"),
-                             .stack = {o.allocated},
-                             .object = {}},
-                        thread_of(o.base)});
+        lost.push_back({leak_of(o), thread_of(o.base)});
     }
     if (!lost.empty()) {
         Violation::Other first = std::move(lost.front());
@@ -347,7 +326,7 @@ void Explorer::look_at_budgets() {
         const Progress p{.complete = result_.complete,
                          .blocked = result_.blocked,
                          .violations = result_.violations.size(),
-                         .longest = graph_.size()};
+                         .longest = longest_};
         if (options_asked_.progress(p)) {
             stop(Verdict::OutOfBudget, "interrupted");
         }

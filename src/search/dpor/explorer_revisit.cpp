@@ -57,10 +57,9 @@ bool Explorer::is_canonical(EventId id, ConstClock prefix) {
         if (e.source != kNoEvent && graph_[e.source].stamp > e.stamp) {
             return true; // the write that took its chance away is needed too, or this revisit is refused because of that write
         }
-        Position at = notes_[id.index].before;
-        const Action a = machine_.run(at.state, memory_.objects());
         // Where the latest write found would have let it go on, it must have gone on with that.
-        return !satisfies(at, a, value_of(co[last])) || (read != kNoEvent && graph_[read].source == co[last]);
+        return !satisfies(*notes_[id.index].before.step, value_of(co[last])) ||
+               (read != kNoEvent && graph_[read].source == co[last]);
     }
     const EventId chosen = e.is_read() ? e.source : id;
     if (!found(chosen)) {
@@ -101,8 +100,8 @@ bool Explorer::can_revisit(EventId read, ConstClock prefix) {
     return true;
 }
 
-void Explorer::offer_revisits(ThreadId t, const Action& a) {
-    const GraphEvent write = write_event(t, a);
+void Explorer::offer_revisits(ThreadId t) {
+    const GraphEvent write = write_event(t);
     if (!graph_.location(write.location).has_other_reader(t)) {
         return; // one's own reads are in the prefix
     }
@@ -126,7 +125,6 @@ void Explorer::offer_revisits(ThreadId t, const Action& a) {
 
 bool Explorer::begin_revisit(std::size_t frame, EventId read) {
     const ThreadId t = frames_[frame].thread;
-    const Action a = actions_[frames_[frame].action];
     const std::size_t position = graph_[read].stamp - 1;
     const ConstClock prefix = next_prefix(t, kNoEvent);
     const auto keeps = [&](EventId e) { return stays(e, prefix, position); };
@@ -148,7 +146,7 @@ bool Explorer::begin_revisit(std::size_t frame, EventId read) {
             Thread& thread = threads_[owner.index];
             displaced_.push_back({owner, std::move(thread.at)});
             thread.at = notes_[order[k].index].before;
-            thread.known = false;
+            thread.told = false;
         }
     }
     for (std::size_t k = order.size(); k > position; --k) {
@@ -161,8 +159,8 @@ bool Explorer::begin_revisit(std::size_t frame, EventId read) {
     graph_.cut(position, keeps);
     frames_[frame].has_cut = true;
     const std::size_t first = options_.size();
-    offer_places(t, a);
-    push_frame(t, a, first);
+    offer_places(t);
+    push_frame(t, first);
     frames_.back().revisited = read;
     frames_.back().position = static_cast<std::uint32_t>(position);
     return advance();
@@ -178,7 +176,7 @@ void Explorer::end_revisit() {
     for (; displaced_.size() > mark.displaced; displaced_.pop_back()) {
         Thread& thread = threads_[displaced_.back().thread.index];
         thread.at = std::move(displaced_.back().at);
-        thread.known = false;
+        thread.told = false;
     }
 }
 
@@ -186,32 +184,31 @@ bool Explorer::place_and_revisit(std::size_t frame, std::uint32_t rank) {
     const EventId old_read = frames_[frame].revisited;
     const std::size_t position = frames_[frame].position;
     const ThreadId reader = graph_[old_read].thread;
-    const Action read = action_of(reader); // where the cut left its thread
-    if (!add_write(frames_[frame].thread, actions_[frames_[frame].action], rank)) {
+    if (!add_write(frames_[frame].thread, rank)) {
         return false;
     }
     const EventId write = added_.back();
-    if (!satisfies(threads_[reader.index].at, read, value_of(write))) {
+    if (!satisfies(step_of(reader), value_of(write))) { // where the cut left its thread
         // It has lost its chance. That matters when this is the latest write; otherwise the reader may as well have kept it.
         track(graph_[write].location);
         if (graph_.co_next(write) != kNoEvent) {
             return false;
         }
-        add_wait(reader, read, write, position);
+        add_wait(reader, write, position);
         return true;
     }
     const EventId waited = threads_[reader.index].at.waiting;
-    if ((waited != kNoEvent && !wakes(write, waited)) || rank < model_->floor(read_event(reader, read, write))) {
+    if ((waited != kNoEvent && !wakes(write, waited)) || rank < model_->floor(read_event(reader, write))) {
         return false;
     }
-    return add_read(reader, read, write, position);
+    return add_read(reader, write, position);
 }
 
 void Explorer::take_back(EventId e) {
     if (graph_[e].kind == EventKind::Alloc) {
-        memory_.forget(notes_[e.index].object);
+        memory_.forget(object_of(e));
     } else if (graph_[e].kind == EventKind::Free) {
-        const auto it = frees_.find(notes_[e.index].object);
+        const auto it = frees_.find(object_of(e));
         if (it != frees_.end() && it->second == e) {
             frees_.erase(it);
         }
@@ -220,9 +217,9 @@ void Explorer::take_back(EventId e) {
 
 void Explorer::bring_back(EventId e) {
     if (graph_[e].kind == EventKind::Alloc) {
-        static_cast<void>(memory_.perform(allocs_.at(e.index)));
+        static_cast<void>(memory_.perform(notes_[e.index].before.step->action));
     } else if (graph_[e].kind == EventKind::Free) {
-        frees_.try_emplace(notes_[e.index].object, e);
+        frees_.try_emplace(object_of(e), e);
     }
 }
 

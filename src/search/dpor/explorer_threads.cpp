@@ -1,6 +1,7 @@
 // Explorer: who goes on, and with what.
 #include "search/dpor/explorer.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace heddle {
@@ -12,39 +13,6 @@ bool is_atomic(const Action& a) {
 
 } // namespace
 
-const Action& Explorer::action_of(ThreadId id) {
-    Thread& t = threads_[id.index];
-    while (!t.known) {
-        t.action = machine_.run(t.at.state, memory_.objects());
-        switch (t.action.kind) {
-        // What no other thread can see.
-        case ActionKind::Output:
-            t.at.loops = {};
-            machine_.resume(t.at.state, {});
-            break;
-        case ActionKind::Yield:
-        case ActionKind::Detach:
-            machine_.resume(t.at.state, {});
-            break;
-        case ActionKind::Loop:
-            arrive_at_loop(id, t.action);
-            break;
-        case ActionKind::Join:
-            if (const char* wrong = join_fault(t.action)) {
-                Trap trap = machine_.trap_here(t.at.state, TrapKind::ThreadMisuse, wrong);
-                t.action = {};
-                t.action.kind = ActionKind::Trap;
-                t.action.trap = std::make_shared<const Trap>(std::move(trap));
-            }
-            t.known = true;
-            break;
-        default:
-            t.known = true;
-        }
-    }
-    return t.action;
-}
-
 const char* Explorer::join_fault(const Action& join) const {
     const ThreadId other(static_cast<std::uint32_t>(join.value.lo));
     if (join.value.lo >= threads_.size() || !exists(other)) {
@@ -54,16 +22,17 @@ const char* Explorer::join_fault(const Action& join) const {
     return joined ? "join of a thread that was joined before" : nullptr;
 }
 
-void Explorer::move_on(ThreadId id, const Action& a, const Value& outcome) {
+void Explorer::move_along(ThreadId id, Edge& edge) {
     Thread& t = threads_[id.index];
-    // Reads and fences leave nothing behind; after anything else a loop's iteration has had an effect.
-    if (a.kind != ActionKind::Load && a.kind != ActionKind::Rmw && a.kind != ActionKind::Fence) {
-        t.at.loops = {};
-    }
-    machine_.resume(t.at.state, outcome);
-    t.at.step = 0;
+    t.at.step = steps_.follow(*t.at.step, edge);
+    t.at.part = 0;
     t.at.waiting = kNoEvent;
-    t.known = false;
+    t.told = false;
+}
+
+void Explorer::move_on(ThreadId id, const Value& outcome) {
+    Step& s = step_of(id);
+    move_along(id, steps_.having(s, outcome));
 }
 
 Value Explorer::value_of(EventId e) const {
@@ -75,65 +44,85 @@ Value Explorer::value_of(EventId e) const {
     return notes_[e.index].value;
 }
 
-std::uint32_t Explorer::pieces_of(const Action& a) {
-    return static_cast<std::uint32_t>(cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place).size());
-}
-
-LocationId Explorer::location_for(const Action& a, std::uint32_t step) {
+void Explorer::locate(Step& s) {
+    const Action& a = s.action;
     const auto cells = cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place);
-    // Both events of an update are of its one location.
-    return cells.size() == 1 ? cells[0] : cells[step];
+    s.pieces = static_cast<std::uint8_t>(cells.size());
+    s.location = cells[0];
 }
 
-/// So many iterations in one execution are taken for a loop that never ends.
-constexpr std::uint64_t kEndless = 100'000;
+LocationId Explorer::location_for(Step& s, std::uint32_t part) {
+    // Both events of an update are of its one location.
+    if (s.pieces == 1) {
+        return s.location;
+    }
+    const Action& a = s.action;
+    return cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place)[part];
+}
 
-void Explorer::arrive_at_loop(ThreadId id, const Action& a) {
-    Thread& t = threads_[id.index];
-    if (a.count > kEndless) {
+bool Explorer::look_at(ThreadId t) {
+    Thread& thread = threads_[t.index];
+    Step* s = thread.at.step.raw();
+    switch (s->action.kind) {
+    case ActionKind::Load:
+    case ActionKind::Store:
+    case ActionKind::Rmw:
+    case ActionKind::Lock:
+    case ActionKind::Unlock:
+        if (kind_of(s->action.address) == AddressKind::Heap && !memory_.objects().find(s->action.address)) {
+            // An address that nobody gave to the thread: another time there was an object. It runs into its trap now.
+            thread.at.step = steps_.arrive(s->state, s->loops);
+            return look_at(t);
+        }
+        if (s->pieces == 0) {
+            locate(*s);
+        }
+        return true;
+    case ActionKind::Trap:
+        if (!thread.told) {
+            thread.told = true;
+            report(*s->action.trap, t);
+        }
+        return false;
+    case ActionKind::Join:
+        if (const char* wrong = join_fault(s->action)) {
+            if (!thread.told) {
+                thread.told = true;
+                report(machine_.trap_here(s->state, TrapKind::ThreadMisuse, wrong), t);
+            }
+            return false;
+        }
+        return true;
+    case ActionKind::Loop:
         stop(Verdict::OutOfBudget,
              fmt::format(
                  "thread {} has gone {} times round this loop in one execution, and may do so for ever; --unroll N cuts loops",
-                 id.index, kEndless),
-             a.place);
-        t.action.kind = ActionKind::Block;
-        t.known = true;
-        return;
+                 t.index, s->action.count - 1),
+             s->action.place);
+        return false;
+    default:
+        return true;
     }
-    t.at.loops = arrived(t.at.loops, t.at.state, a.count);
-    machine_.resume(t.at.state, {});
 }
 
-const LoopRecord* Explorer::spins(const Position& at, const Action& a, const Value& v) {
-    if (!at.loops || (a.kind != ActionKind::Load && a.kind != ActionKind::Rmw) || pieces_of(a) > 1) {
-        return nullptr;
+bool Explorer::can_go_on(ThreadId t, bool at_the_end) {
+    if (!look_at(t)) {
+        return false;
     }
-    const ReadEffect effect = effect_of_read(a, v);
-    const bool changes = effect.written && *effect.written != v;
-    return changes ? nullptr : futile(machine_, memory_.objects(), at.loops, at.state, effect.outcome);
-}
-
-bool Explorer::satisfies(const Position& at, const Action& a, const Value& v) {
-    return !effect_of_read(a, v).waits && !spins(at, a, v);
-}
-
-bool Explorer::can_go_on(ThreadId t, const Action& a, bool at_the_end) {
+    const Position& at = threads_[t.index].at;
+    const Action& a = at.step->action;
     switch (a.kind) {
     case ActionKind::Block:
-    case ActionKind::Trap:
         return false;
-    case ActionKind::Join: {
-        const ThreadId other(static_cast<std::uint32_t>(a.value.lo));
-        return ended(other);
-    }
+    case ActionKind::Join:
+        return ended(ThreadId(static_cast<std::uint32_t>(a.value.lo)));
     case ActionKind::Load:
     case ActionKind::Rmw:
     case ActionKind::Lock: {
-        const Position& at = threads_[t.index].at;
         if (at.waiting == kNoEvent) {
             return true;
         }
-        find_sources(t, a); // it waits: only something new can change that
+        find_sources(t); // it waits: only something new can change that
         const EventId because = graph_[at.waiting].source;
         if (because == kNoEvent || at_the_end) {
             return !sources_.empty();
@@ -148,23 +137,14 @@ bool Explorer::can_go_on(ThreadId t, const Action& a, bool at_the_end) {
 std::optional<ThreadId> Explorer::next_thread() {
     // An update that has read writes at once, so that one which cannot is noticed at once.
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
-        if (threads_[k].at.step > 0 && exists(ThreadId(k))) {
-            action_of(ThreadId(k));
+        if (threads_[k].at.part > 0 && exists(ThreadId(k))) {
             return ThreadId(k);
         }
     }
     for (const bool at_the_end : {false, true}) {
         for (std::uint32_t k = 0; k < threads_.size() && !stopped_; ++k) {
             const ThreadId t(k);
-            if (!exists(t) || ended(t)) {
-                continue;
-            }
-            const bool fresh = !threads_[k].known;
-            const Action& a = action_of(t);
-            if (fresh && a.kind == ActionKind::Trap) {
-                report(*a.trap, t);
-            }
-            if (can_go_on(t, a, at_the_end)) {
+            if (exists(t) && !ended(t) && can_go_on(t, at_the_end)) {
                 return t;
             }
         }

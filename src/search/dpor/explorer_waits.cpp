@@ -14,9 +14,7 @@ bool Explorer::takes_chance(const Candidate& u, EventId mark) {
             return false;
         }
     }
-    Position at = notes_[mark.index].before;
-    const Action a = machine_.run(at.state, memory_.objects());
-    return !satisfies(at, a, u.value);
+    return !satisfies(*notes_[mark.index].before.step, u.value);
 }
 
 bool Explorer::takes_chance(EventId u, EventId mark) {
@@ -50,7 +48,7 @@ bool Explorer::comes_too_early(const Candidate& u, LocationId location) {
         const GraphEvent& write = graph_[co[rank]];
         for (EventId r = write.first_reader; r != kNoEvent; r = graph_[r].next_reader) {
             const GraphEvent& reader = graph_[r];
-            if (reader.stamp > write.stamp || !notes_[r.index].may_wait) {
+            if (reader.stamp > write.stamp || !notes_[r.index].before.step->may_wait) {
                 continue;
             }
             if (takes_chance(u, r) && (reader.kind == EventKind::Wait || !is_settled(r))) {

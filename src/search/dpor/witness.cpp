@@ -54,7 +54,9 @@ Witness Explorer::witness(std::vector<std::size_t>* positions) const {
                 (*positions)[e.index] = w.events.size();
                 WitnessEvent out{
                     .event = {.kind = event.kind, .order = event.order, .fence = event.fence, .update = event.update},
-                    .place = notes_[e.index].place,
+                    .place = event.kind != EventKind::Begin ? place_of(e)
+                             : event.source == kNoEvent     ? PlaceId{}
+                                                            : place_of(event.source),
                     .value = notes_[e.index].value};
                 out.event.thread = event.thread;
                 out.event.index = event.index;
@@ -64,10 +66,11 @@ Witness Explorer::witness(std::vector<std::size_t>* positions) const {
                     out.event.location = l.address;
                     out.size = l.size;
                     out.name = name_of(l.address);
-                    out.lock = notes_[e.index].lock;
+                    const ActionKind by = notes_[e.index].before.step->action.kind;
+                    out.lock = by == ActionKind::Lock || by == ActionKind::Unlock;
                 } else if (event.kind == EventKind::Alloc || event.kind == EventKind::Free) {
-                    out.event.location = notes_[e.index].object;
-                    out.name = name_of(notes_[e.index].object);
+                    out.event.location = object_of(e);
+                    out.name = name_of(object_of(e));
                 }
                 if (event.is_read()) {
                     out.event.source = (*positions)[event.source.index];

@@ -16,8 +16,7 @@ Prologue run_prologue(Machine& machine) {
         case ActionKind::Alloc:
         case ActionKind::Free:
             // What waits, or finds an uninitialised lock, is for the search to judge.
-            if (a.kind != ActionKind::Fence && a.kind != ActionKind::Alloc && a.kind != ActionKind::Free &&
-                !p.memory.load(a.address, a.size).defined() && (a.kind == ActionKind::Lock || a.wait != Wait::None)) {
+            if (decides_by_value(a) && !p.memory.load(a.address, a.size).defined()) {
                 return p;
             }
             if (const auto outcome = p.memory.perform(a)) {

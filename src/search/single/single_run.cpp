@@ -91,9 +91,7 @@ std::optional<RunEnd> SingleRun::step(std::size_t index) {
 std::optional<RunEnd> SingleRun::perform(std::size_t index, const Action& action) {
     Thread& t = threads_[index];
     std::optional<Value> outcome;
-    const bool waits = action.kind == ActionKind::Lock ||
-                       ((action.kind == ActionKind::Load || action.kind == ActionKind::Rmw) && action.wait != Wait::None);
-    if (waits && !memory_.load(action.address, action.size).defined()) {
+    if (decides_by_value(action) && !memory_.load(action.address, action.size).defined()) {
         return trapped(index, machine_.trap_here(t.state, TrapKind::UninitializedRead, kUninitializedLock));
     }
     switch (action.kind) {
@@ -216,22 +214,6 @@ RunEnd SingleRun::trapped(std::size_t index, Trap trap) {
     return {.kind = kind, .status = 0, .trap = std::move(trap), .thread = threads_[index].state.id, .also = {}};
 }
 
-std::string SingleRun::what_it_waits_for(const Action& action) const {
-    switch (action.kind) {
-    case ActionKind::Lock: {
-        const auto owner = memory_.load(action.address, action.size).lo;
-        return owner == 0 ? "waits for a lock" : fmt::format("waits for a lock that thread {} holds", owner - 1);
-    }
-    case ActionKind::Join:
-        return fmt::format("waits for thread {} to end", action.value.lo);
-    case ActionKind::Block:
-        return action.reason == BlockReason::Lock ? "waits for a lock or a value that no other thread can reach"
-                                                  : "is blocked for good";
-    default:
-        return "waits for a value that nobody writes";
-    }
-}
-
 /// Nobody can go on. An assumption that failed explains it; otherwise it is a deadlock.
 RunEnd SingleRun::stuck() {
     const auto assumes = [](const Thread& t) {
@@ -243,8 +225,12 @@ RunEnd SingleRun::stuck() {
         if (t.done || (assumption && !assumes(t))) {
             continue;
         }
-        Trap trap = machine_.trap_here(t.state, TrapKind::Deadlock,
-                                       fmt::format("thread {} {}", t.state.id.index, what_it_waits_for(*t.waiting)));
+        Trap trap =
+            machine_.trap_here(t.state, TrapKind::Deadlock,
+                               fmt::format("thread {} {}", t.state.id.index,
+                                           what_it_waits_for(*t.waiting, t.waiting->kind == ActionKind::Lock
+                                                                             ? memory_.load(t.waiting->address, t.waiting->size)
+                                                                             : Value{})));
         if (!end.trap) {
             end.trap = std::move(trap);
             end.thread = t.state.id;
@@ -269,11 +255,7 @@ RunEnd SingleRun::exited(int status) {
     std::vector<const Block*> roots;
     std::ranges::transform(kept, std::back_inserter(roots), [](const Ref<Block>& b) { return b.raw(); });
     for (const Object& o : memory_.leaks(roots)) {
-        Trap trap{.kind = TrapKind::Leak,
-                  .message =
-                      fmt::format("{} byte{} never freed, and nothing points there any more", o.size, o.size == 1 ? "" : "s"),
-                  .stack = {o.allocated},
-                  .object = {}};
+        Trap trap = leak_of(o);
         if (!end.trap) {
             end.kind = RunEnd::Kind::Violation;
             end.trap = std::move(trap);

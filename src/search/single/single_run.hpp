@@ -70,7 +70,6 @@ class SingleRun {
     RunEnd stuck();
     RunEnd exited(int status);
     RunEnd trapped(std::size_t index, Trap trap);
-    [[nodiscard]] std::string what_it_waits_for(const Action& action) const;
 
     Machine& machine_;
     ThreadNames& names_;
