@@ -34,15 +34,19 @@ class Clocks {
 
     /// Room for events below `events` and for `chains` chains. Rows keep their numbers; those of new chains are zero.
     void reserve(std::size_t events, std::size_t chains) {
-        if (chains > chains_) {
-            widen(std::max(chains, chains_ * 2));
-        }
-        if (events * chains_ > cells_.size()) {
-            cells_.resize(std::max(events * chains_, cells_.size() * 2));
+        if (chains > chains_ || events > events_) {
+            grow(events, chains);
         }
     }
 
   private:
+    void grow(std::size_t events, std::size_t chains) {
+        if (chains > chains_) {
+            widen(std::max(chains, chains_ * 2));
+        }
+        events_ = std::max(events, events_ * 2);
+        cells_.resize(events_ * chains_);
+    }
     void widen(std::size_t chains) {
         const std::size_t rows = chains_ == 0 ? 0 : cells_.size() / chains_;
         std::vector<std::uint32_t> cells(rows * chains);
@@ -55,6 +59,7 @@ class Clocks {
     }
 
     std::size_t chains_ = 0; ///< of a row
+    std::size_t events_ = 0;
     std::vector<std::uint32_t> cells_;
 };
 

@@ -103,8 +103,13 @@ EventId ExecutionGraph::add_at(const GraphEvent& e, std::size_t position) {
     own = e;
     own.index = static_cast<std::uint32_t>(threads_[e.thread.index].size());
     own.first_reader = kNoEvent;
-    order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(position), id);
-    renumber(position);
+    if (position == order_.size()) {
+        order_.push_back(id);
+        own.stamp = static_cast<std::uint32_t>(order_.size());
+    } else {
+        order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(position), id);
+        renumber(position);
+    }
     attach(id);
     return id;
 }
@@ -112,8 +117,12 @@ EventId ExecutionGraph::add_at(const GraphEvent& e, std::size_t position) {
 void ExecutionGraph::remove(EventId e) {
     detach(e);
     const std::size_t position = events_[e.index].stamp - 1;
-    order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(position));
-    renumber(position);
+    if (position + 1 == order_.size()) {
+        order_.pop_back();
+    } else {
+        order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(position));
+        renumber(position);
+    }
     free_.push_back(e);
 }
 

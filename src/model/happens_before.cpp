@@ -49,7 +49,9 @@ void HappensBefore::added(EventId e) {
     }
     hb_.reserve(graph_.slots(), graph_.threads());
     message_.reserve(graph_.slots(), graph_.threads());
-    release_fence_.resize(std::max(release_fence_.size(), graph_.slots()));
+    if (release_fence_.size() < graph_.slots()) {
+        release_fence_.resize(graph_.slots() * 2);
+    }
     const EventId previous = event.index == 0 ? kNoEvent : graph_.thread(event.thread)[event.index - 1];
     const Clock own = hb_.row(e);
     if (previous == kNoEvent) {

@@ -71,7 +71,9 @@ CheckResult Explorer::run() {
 }
 
 Explorer::Growth Explorer::grow() {
-    steps_.prune();
+    if (steps_.are_too_many()) {
+        prune_steps();
+    }
     const auto next = next_thread();
     if (!next) {
         return Growth::Leaf;

@@ -62,7 +62,7 @@ class Explorer {
   private:
     /// Where a thread stands. Kept for every event, as it was before it.
     struct Position {
-        Ref<Step> step;
+        Step* step = nullptr;
         std::uint32_t part = 0;     ///< of an action that takes several events: how many are there already
         EventId waiting = kNoEvent; ///< the newest Wait at this very place
     };
@@ -73,8 +73,7 @@ class Explorer {
     /// What is known of an event beyond the graph's view of it. By slot.
     struct Note {
         Position before;
-        Value value;        ///< read, written or chosen; result of an End
-        bool exits = false; ///< of an End: the whole program ends here
+        Value value; ///< read, written or chosen; result of an End
     };
 
     // --- the stack of choices
@@ -121,8 +120,15 @@ class Explorer {
     bool can_go_on(ThreadId t, bool at_the_end);
     /// Reports what is wrong with what the thread is about to do. False: it can never do it.
     bool look_at(ThreadId t);
+    void prune_steps();
     [[nodiscard]] bool exists(ThreadId t) const { return !graph_.thread(t).empty(); }
     [[nodiscard]] bool ended(ThreadId t) const { return exists(t) && graph_[graph_.last(t)].kind == EventKind::End; }
+    /// Has it nothing left to do? Its End is added only when somebody joins it: it would not tell executions apart.
+    [[nodiscard]] bool finished(ThreadId t) const {
+        const ActionKind next = threads_[t.index].at.step->action.kind;
+        return next == ActionKind::Done || next == ActionKind::Exit;
+    }
+    [[nodiscard]] bool is_waited_for(ThreadId t) const;
     /// The action that thread `t` stands at has happened.
     void move_on(ThreadId t, const Value& outcome);
     void move_along(ThreadId t, Edge& edge);

@@ -13,7 +13,6 @@ EventId Explorer::add(const GraphEvent& e, std::size_t position, const Value& va
     Note& note = notes_[id.index];
     note.before = threads_[e.thread.index].at;
     note.value = value;
-    note.exits = false;
     model_->added(id);
     if (own_hb_) {
         own_hb_->added(id);
@@ -99,7 +98,7 @@ void Explorer::offer_reads(ThreadId t) {
 }
 
 bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
-    const Ref<Step> step = threads_[t.index].at.step;
+    Step* const step = threads_[t.index].at.step;
     Step& s = *step;
     const Value v = value_of(source);
     const EventId e = add(read_event(t, source), position, v);
@@ -233,7 +232,7 @@ bool Explorer::add_write(ThreadId t, std::uint32_t rank) {
 // --- everything else -----------------------------------------------------------------------------------------------------------------------
 
 bool Explorer::add_spawn(ThreadId t) {
-    const Ref<Step> step = threads_[t.index].at.step;
+    Step* const step = threads_[t.index].at.step;
     const auto id = session_.names.child(t, step->action.count);
     if (!id) {
         stop(Verdict::OutOfBudget, "more threads than Heddle can name", step->action.place);
@@ -250,7 +249,7 @@ bool Explorer::add_spawn(ThreadId t) {
 }
 
 bool Explorer::add_other(ThreadId t, std::uint64_t number) {
-    const Ref<Step> step = threads_[t.index].at.step;
+    Step* const step = threads_[t.index].at.step;
     const Action& a = step->action;
     const auto event = [&](GraphEvent e, const Value& v = {}) {
         e.thread = t;
@@ -271,7 +270,7 @@ bool Explorer::add_other(ThreadId t, std::uint64_t number) {
     }
     case ActionKind::Exit:
     case ActionKind::Done:
-        notes_[event({.kind = EventKind::End}, a.value).index].exits = a.kind == ActionKind::Exit;
+        event({.kind = EventKind::End}, a.value);
         return true;
     case ActionKind::Choose:
     case ActionKind::Nondet:

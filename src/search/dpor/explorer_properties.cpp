@@ -153,7 +153,7 @@ void Explorer::leaf() {
     }
     longest_ = std::max(longest_, graph_.size());
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
-        if (exists(ThreadId(k)) && !ended(ThreadId(k))) {
+        if (exists(ThreadId(k)) && !finished(ThreadId(k))) {
             blocked_leaf();
             return;
         }
@@ -228,10 +228,10 @@ void Explorer::assume(Assumption a) {
 
 void Explorer::blocked_leaf() {
     std::vector<Violation::Other> stuck;
-    bool explained = exists(ThreadId(0)) && ended(ThreadId(0)) && notes_[graph_.last(ThreadId(0)).index].exits;
+    bool explained = step_of(ThreadId(0)).action.kind == ActionKind::Exit;
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         const ThreadId t(k);
-        if (!exists(t) || ended(t)) {
+        if (!exists(t) || finished(t)) {
             continue;
         }
         const Step& s = step_of(t);

@@ -22,6 +22,12 @@ const char* Explorer::join_fault(const Action& join) const {
     return joined ? "join of a thread that was joined before" : nullptr;
 }
 
+bool Explorer::is_waited_for(ThreadId t) const {
+    return std::ranges::any_of(threads_, [&](const Thread& other) {
+        return other.at.step && other.at.step->action.kind == ActionKind::Join && other.at.step->action.value.lo == t.index;
+    });
+}
+
 void Explorer::move_along(ThreadId id, Edge& edge) {
     Thread& t = threads_[id.index];
     t.at.step = steps_.follow(*t.at.step, edge);
@@ -62,7 +68,7 @@ LocationId Explorer::location_for(Step& s, std::uint32_t part) {
 
 bool Explorer::look_at(ThreadId t) {
     Thread& thread = threads_[t.index];
-    Step* s = thread.at.step.raw();
+    Step* const s = thread.at.step;
     switch (s->action.kind) {
     case ActionKind::Load:
     case ActionKind::Store:
@@ -114,6 +120,9 @@ bool Explorer::can_go_on(ThreadId t, bool at_the_end) {
     switch (a.kind) {
     case ActionKind::Block:
         return false;
+    case ActionKind::Done:
+    case ActionKind::Exit:
+        return is_waited_for(t);
     case ActionKind::Join:
         return ended(ThreadId(static_cast<std::uint32_t>(a.value.lo)));
     case ActionKind::Load:
@@ -132,6 +141,24 @@ bool Explorer::can_go_on(ThreadId t, bool at_the_end) {
     default:
         return true;
     }
+}
+
+void Explorer::prune_steps() {
+    const auto keep = [](const Position& at) {
+        if (at.step) {
+            at.step->kept = true;
+        }
+    };
+    for (const Thread& t : threads_) {
+        keep(t.at);
+    }
+    for (const Note& n : notes_) { // those of free slots too: they are few
+        keep(n.before);
+    }
+    for (const Displaced& d : displaced_) {
+        keep(d.at);
+    }
+    steps_.prune();
 }
 
 std::optional<ThreadId> Explorer::next_thread() {

@@ -12,67 +12,18 @@ bool reads(const Action& a) { return a.kind == ActionKind::Load || a.kind == Act
 
 } // namespace
 
-void Step::destroy(Step* s) {
-    Steps& steps = s->steps;
-    steps.condemned_.push_back(s);
-    if (steps.destroying_) {
-        return;
+void Steps::prune() {
+    std::erase_if(steps_, [](const std::unique_ptr<Step>& s) { return !s->kept; });
+    for (const auto& s : steps_) {
+        s->kept = false;
+        s->edges.clear();
+        s->spawned = nullptr;
     }
-    steps.destroying_ = true;
-    while (!steps.condemned_.empty()) {
-        Step* const next = steps.condemned_.back();
-        steps.condemned_.pop_back();
-        if (next->older) {
-            next->older->newer = next->newer;
-        }
-        (next->newer ? next->newer->older : steps.newest_) = next->older;
-        --steps.count_;
-        delete next; // may condemn others
-    }
-    steps.destroying_ = false;
+    enough_ = std::max(kEnough, 2 * steps_.size()); // a long execution stands on many
 }
 
-Steps::~Steps() {
-    for (Step* s = newest_; s; s = s->older) {
-        s->retain(); // so that none goes while we walk
-    }
-    for (Step* s = newest_; s; s = s->older) {
-        forget(*s);
-    }
-    for (Step* s = newest_; s;) {
-        Step* const older = s->older;
-        const Ref<Step> last = Ref<Step>::adopt(s);
-        s = older;
-    }
-}
-
-void Steps::forget(Step& s) {
-    s.edges.clear();
-    s.spawned = {};
-}
-
-void Steps::prune_now() {
-    std::vector<Ref<Step>> all;
-    all.reserve(count_);
-    for (Step* s = newest_; s; s = s->older) {
-        s->retain();
-        all.push_back(Ref<Step>::adopt(s));
-    }
-    for (const Ref<Step>& s : all) {
-        forget(*s);
-    }
-    all.clear();
-    enough_ = std::max(kEnough, 2 * count_); // a long execution stands on many
-}
-
-Ref<Step> Steps::arrive(ThreadState state, Ref<LoopRecord> loops) {
-    auto* const s = new Step(*this);
-    s->older = newest_;
-    if (newest_) {
-        newest_->newer = s;
-    }
-    newest_ = s;
-    ++count_;
+Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops) {
+    Step* const s = steps_.emplace_back(std::make_unique<Step>()).get();
     s->state = std::move(state);
     s->loops = std::move(loops);
     for (bool standing = false; !standing;) {
@@ -101,26 +52,10 @@ Ref<Step> Steps::arrive(ThreadState state, Ref<LoopRecord> loops) {
     }
     const Action& a = s->action;
     s->may_wait = reads(a) && ((a.kind == ActionKind::Lock && !a.try_only) || a.wait != Wait::None || s->loops);
-    return Ref<Step>::adopt(s);
+    return s;
 }
 
-Edge* Steps::find(Step& s, const Value& v) {
-    if (!remembers_) {
-        s.edges.clear();
-        return nullptr;
-    }
-    for (Edge& e : s.edges) {
-        if (e.value == v) {
-            return &e;
-        }
-    }
-    return nullptr;
-}
-
-Edge& Steps::reading(Step& s, const Value& v) {
-    if (Edge* known = find(s, v)) {
-        return *known;
-    }
+Edge& Steps::read(Step& s, const Value& v) {
     const ReadEffect effect = effect_of_read(s.action, v);
     Edge e{.value = v, .waits = effect.waits, .writes = effect.written.has_value(), .outcome = effect.outcome};
     if (effect.written) {
@@ -138,30 +73,19 @@ Edge& Steps::reading(Step& s, const Value& v) {
     return s.edges.emplace_back(std::move(e));
 }
 
-Edge& Steps::having(Step& s, const Value& outcome) {
-    if (Edge* known = find(s, outcome)) {
-        return *known;
-    }
-    return s.edges.emplace_back(Edge{.value = outcome, .outcome = outcome});
-}
-
-Ref<Step> Steps::follow(Step& s, Edge& e) {
-    if (e.next) {
-        return e.next;
-    }
+Step* Steps::run(Step& s, Edge& e) {
     // Reads and fences leave nothing behind; after anything else a loop's iteration has had an effect.
-    const ActionKind kind = s.action.kind;
-    const bool leaves_nothing = kind == ActionKind::Fence || (reads(s.action) && !e.writes);
+    const bool leaves_nothing = s.action.kind == ActionKind::Fence || (reads(s.action) && !e.writes);
     ThreadState after = s.state;
     machine_.resume(after, e.outcome);
-    Ref<Step> next = arrive(std::move(after), leaves_nothing ? s.loops : Ref<LoopRecord>{});
+    Step* const next = arrive(std::move(after), leaves_nothing ? s.loops : Ref<LoopRecord>{});
     if (next->action.kind != ActionKind::Trap) { // which may be about an object that is there another time
         e.next = next;
     }
     return next;
 }
 
-Ref<Step> Steps::spawned(Step& s, ThreadId id) {
+Step* Steps::spawned(Step& s, ThreadId id) {
     if (!s.spawned || !remembers_) {
         s.spawned = arrive(machine_.start_thread(s.action, id), {});
     }

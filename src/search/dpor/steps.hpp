@@ -5,7 +5,7 @@
 // other explorations that come the same way, and there are very many, follow a pointer. What reading a value leads to (does the thread wait,
 // does it spin, what does it write back) is kept at the edge too.
 //
-// The tree is a cache, and is pruned: see Steps::prune. The one thing outside a thread that its run can depend on is the extent of objects that
+// The tree is a cache, and is pruned when it has grown: steps that the search does not stand on go. The one thing outside a thread that its run can depend on is the extent of objects that
 // another thread allocates. Programs in which the same allocation (the k-th of its thread) has different sizes in different executions are
 // noticed (`allocated`), and nothing is remembered then.
 #pragma once
@@ -16,13 +16,13 @@
 #include "support/ref.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
 namespace heddle {
 
 struct Step;
-class Steps;
 
 /// What becomes of a thread that stands at a step and gets a value: read by a Load, Rmw or Lock, or the outcome of another action.
 struct Edge {
@@ -32,32 +32,23 @@ struct Edge {
     Value written{};          ///< see writes
     Value outcome{};          ///< what the thread is resumed with
     Ref<LoopRecord> futile{}; ///< the loop in which the thread would have failed once more
-    Ref<Step> next{};         ///< null: nobody has gone there yet
+    Step* next = nullptr;     ///< null: nobody has gone there yet
 
     /// Does it go on?
     [[nodiscard]] bool satisfies() const { return !waits && !futile; }
 };
 
 /// A thread standing at an action. The action is a Loop only if the thread has gone round it too often to believe that it ends.
-struct Step : RefCounted {
+struct Step {
     Action action;
     ThreadState state;
-    Ref<LoopRecord> loops;   ///< the loops it is in and has had no effect since the heads of
+    Ref<LoopRecord> loops{}; ///< the loops it is in and has had no effect since the heads of
     bool may_wait = false;   ///< a Load, Rmw or Lock: some value might not let it go on
+    bool kept = false;       ///< while pruning
     std::uint8_t pieces = 0; ///< how many locations an access spans; 0: not known yet
     LocationId location{};   ///< the only or the first of them
-    Ref<Step> spawned{};     ///< of Spawn: where the new thread begins
-    std::vector<Edge> edges;
-
-    static void destroy(Step* s);
-
-  private:
-    friend class Steps;
-    explicit Step(Steps& owner) : steps(owner) {}
-    ~Step() = default;
-    Steps& steps;
-    Step* older = nullptr; ///< all steps are in a list
-    Step* newer = nullptr;
+    Step* spawned = nullptr; ///< of Spawn: where the new thread begins
+    std::vector<Edge> edges{};
 };
 
 class Steps {
@@ -65,44 +56,51 @@ class Steps {
     /// `remembers`: false runs the machine every time (a test compares).
     Steps(Machine& machine, const Objects& objects, bool remembers)
         : machine_(machine), objects_(objects), remembers_(remembers) {}
-    Steps(const Steps&) = delete;
-    Steps& operator=(const Steps&) = delete;
-    ~Steps();
 
     /// Where a thread in this state comes to stand.
-    Ref<Step> arrive(ThreadState state, Ref<LoopRecord> loops);
+    Step* arrive(ThreadState state, Ref<LoopRecord> loops);
     /// What a Load, Rmw or Lock that reads `v` leads to. Valid until the next question about the step.
-    Edge& reading(Step& s, const Value& v);
+    Edge& reading(Step& s, const Value& v) {
+        Edge* const known = find(s, v);
+        return known ? *known : read(s, v);
+    }
     /// What any other action with this outcome leads to.
-    Edge& having(Step& s, const Value& outcome);
+    Edge& having(Step& s, const Value& outcome) {
+        Edge* const known = find(s, outcome);
+        return known ? *known : s.edges.emplace_back(Edge{.value = outcome, .outcome = outcome});
+    }
     /// The step at the end of the edge.
-    Ref<Step> follow(Step& s, Edge& e);
+    Step* follow(Step& s, Edge& e) { return e.next ? e.next : run(s, e); }
     /// Where the thread that `s` spawns as `id` begins.
-    Ref<Step> spawned(Step& s, ThreadId id);
+    Step* spawned(Step& s, ThreadId id);
     /// The search has performed this Alloc.
     void allocated(const Action& alloc);
-    /// Cuts all edges once there are too many steps; those that the search stands on stay. No Edge is valid after it.
-    void prune() {
-        if (count_ >= enough_) {
-            prune_now();
-        }
-    }
+
+    [[nodiscard]] bool are_too_many() const { return steps_.size() >= enough_; }
+    /// Deletes the steps that are not `kept`, and all edges. No Edge is valid after it.
+    void prune();
 
   private:
-    friend struct Step;
-    Edge* find(Step& s, const Value& v);
-    void forget(Step& s);
-    void prune_now();
+    Edge* find(Step& s, const Value& v) {
+        if (!remembers_) {
+            s.edges.clear();
+        }
+        for (Edge& e : s.edges) {
+            if (e.value == v) {
+                return &e;
+            }
+        }
+        return nullptr;
+    }
+    Edge& read(Step& s, const Value& v);
+    Step* run(Step& s, Edge& e);
 
     Machine& machine_;
     const Objects& objects_;
     bool remembers_;
     std::unordered_map<Address, std::uint64_t> extents_; ///< of every heap object so far
-    Step* newest_ = nullptr;
-    std::size_t count_ = 0;
+    std::vector<std::unique_ptr<Step>> steps_;
     std::size_t enough_ = kEnough;
-    std::vector<Step*> condemned_; ///< to be deleted by the outermost destroy, so that long chains need no deep recursion
-    bool destroying_ = false;
 
     static constexpr std::size_t kEnough = 10'000; ///< steps before the tree is pruned: about as many kilobytes
 };

@@ -83,6 +83,16 @@ Witness Explorer::witness(std::vector<std::size_t>* positions) const {
             }
         }
     }
+    // The ends that nobody waited for: see finished().
+    for (std::uint32_t t = 0; t < graph_.threads(); ++t) {
+        const ThreadId id(t);
+        if (exists(id) && !ended(id) && finished(id)) {
+            WitnessEvent end{.event = {.kind = EventKind::End}, .place = threads_[t].at.step->action.place};
+            end.event.thread = id;
+            end.event.index = static_cast<std::uint32_t>(graph_.thread(id).size());
+            w.events.push_back(std::move(end));
+        }
+    }
     for (std::uint32_t k = 0; k < graph_.locations(); ++k) {
         const Location& l = graph_.location(LocationId(k));
         if (l.coherence.size() > 1) {
