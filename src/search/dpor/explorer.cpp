@@ -179,9 +179,7 @@ void Explorer::undo(std::size_t frame) {
     for (; f.added > 0; --f.added) {
         const EventId e = added_.back();
         added_.pop_back();
-        Thread& thread = threads_[graph_[e].thread.index];
-        thread.at = notes_[e.index].before;
-        thread.told = false;
+        stand(threads_[graph_[e].thread.index], notes_[e.index].before);
         if (graph_[e].kind == EventKind::Alloc || graph_[e].kind == EventKind::Free) {
             take_back(e);
         }

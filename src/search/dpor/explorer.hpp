@@ -128,7 +128,12 @@ class Explorer {
         const ActionKind next = threads_[t.index].at.step->action.kind;
         return next == ActionKind::Done || next == ActionKind::Exit;
     }
-    [[nodiscard]] bool is_waited_for(ThreadId t) const;
+    /// Puts the thread there.
+    void stand(Thread& thread, const Position& at) {
+        unfinished_ += (at.part > 0 ? 1u : 0u) - (thread.at.part > 0 ? 1u : 0u);
+        thread.at = at;
+        thread.told = false;
+    }
     /// The action that thread `t` stands at has happened.
     void move_on(ThreadId t, const Value& outcome);
     void move_along(ThreadId t, Edge& edge);
@@ -236,6 +241,7 @@ class Explorer {
     Memory memory_; ///< every object, with the bytes it starts with
     Steps steps_;
     std::vector<Thread> threads_;                ///< by ThreadId
+    std::uint32_t unfinished_ = 0;               ///< how many of them are in the middle of an action
     std::vector<Note> notes_;                    ///< by slot
     std::unordered_map<Address, EventId> frees_; ///< object -> its Free
     std::vector<Frame> frames_;

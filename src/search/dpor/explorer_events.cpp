@@ -108,7 +108,8 @@ bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
     check_access(t, e);
     Thread& thread = threads_[t.index];
     if (s.pieces > 1) {
-        if (++thread.at.part < s.pieces) {
+        if (thread.at.part + 1 < s.pieces) {
+            stand(thread, {.step = &s, .part = thread.at.part + 1});
             return true;
         }
         Value whole;
@@ -136,8 +137,7 @@ bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
                 .detail = "taken never to fail spuriously",
                 .standing = true});
     }
-    thread.at.part = 1;
-    thread.at.waiting = kNoEvent;
+    stand(thread, {.step = &s, .part = 1});
     return true;
 }
 
@@ -218,7 +218,7 @@ bool Explorer::add_write(ThreadId t, std::uint32_t rank) {
     Thread& thread = threads_[t.index];
     Step& s = *thread.at.step;
     if (s.pieces > 1 && thread.at.part + 1 < s.pieces) {
-        ++thread.at.part;
+        stand(thread, {.step = &s, .part = thread.at.part + 1});
         return true;
     }
     if (write.update) {
@@ -243,7 +243,7 @@ bool Explorer::add_spawn(ThreadId t) {
     if (id->index >= threads_.size()) {
         threads_.resize(id->index + 1);
     }
-    threads_[id->index] = {.at = {.step = steps_.spawned(*step, *id)}};
+    stand(threads_[id->index], {.step = steps_.spawned(*step, *id)});
     add({.kind = EventKind::Begin, .thread = *id, .source = spawn}, graph_.size(), {});
     return true;
 }

@@ -102,13 +102,23 @@ bool Explorer::can_revisit(EventId read, ConstClock prefix) {
 
 void Explorer::offer_revisits(ThreadId t) {
     const GraphEvent write = write_event(t);
-    if (!graph_.location(write.location).has_other_reader(t)) {
-        return; // one's own reads are in the prefix
+    const Location& location = graph_.location(write.location);
+    if (!location.has_other_reader(t)) {
+        return;
     }
     const ConstClock prefix = next_prefix(t, kNoEvent);
-    const auto order = graph_.order();
+    // The oldest read that could be revisited: no need to look beyond.
+    std::uint32_t oldest = ~0u;
+    for (const EventId w : location.coherence) {
+        for (EventId r = graph_[w].first_reader; r != kNoEvent; r = graph_[r].next_reader) {
+            if (graph_[r].stamp < oldest && graph_[r].is_read() && !model_->contains(prefix, r)) {
+                oldest = graph_[r].stamp;
+            }
+        }
+    }
     // From the newest event back: the first that was not added canonically ends it, since all older reads would have to cut it away.
-    for (std::size_t k = order.size(); k > 0; --k) {
+    const auto order = graph_.order();
+    for (std::size_t k = order.size(); k >= oldest; --k) {
         const EventId e = order[k - 1];
         const GraphEvent& event = graph_[e];
         if (model_->contains(prefix, e) && event.kind != EventKind::Wait) {
@@ -144,9 +154,8 @@ bool Explorer::begin_revisit(std::size_t frame, EventId read) {
         }
         if (first) {
             Thread& thread = threads_[owner.index];
-            displaced_.push_back({owner, std::move(thread.at)});
-            thread.at = notes_[order[k].index].before;
-            thread.told = false;
+            displaced_.push_back({owner, thread.at});
+            stand(thread, notes_[order[k].index].before);
         }
     }
     for (std::size_t k = order.size(); k > position; --k) {
@@ -174,9 +183,7 @@ void Explorer::end_revisit() {
         bring_back(taken_back_.back());
     }
     for (; displaced_.size() > mark.displaced; displaced_.pop_back()) {
-        Thread& thread = threads_[displaced_.back().thread.index];
-        thread.at = std::move(displaced_.back().at);
-        thread.told = false;
+        stand(threads_[displaced_.back().thread.index], displaced_.back().at);
     }
 }
 

@@ -22,18 +22,9 @@ const char* Explorer::join_fault(const Action& join) const {
     return joined ? "join of a thread that was joined before" : nullptr;
 }
 
-bool Explorer::is_waited_for(ThreadId t) const {
-    return std::ranges::any_of(threads_, [&](const Thread& other) {
-        return other.at.step && other.at.step->action.kind == ActionKind::Join && other.at.step->action.value.lo == t.index;
-    });
-}
-
 void Explorer::move_along(ThreadId id, Edge& edge) {
     Thread& t = threads_[id.index];
-    t.at.step = steps_.follow(*t.at.step, edge);
-    t.at.part = 0;
-    t.at.waiting = kNoEvent;
-    t.told = false;
+    stand(t, {.step = steps_.follow(*t.at.step, edge)});
 }
 
 void Explorer::move_on(ThreadId id, const Value& outcome) {
@@ -120,9 +111,6 @@ bool Explorer::can_go_on(ThreadId t, bool at_the_end) {
     switch (a.kind) {
     case ActionKind::Block:
         return false;
-    case ActionKind::Done:
-    case ActionKind::Exit:
-        return is_waited_for(t);
     case ActionKind::Join:
         return ended(ThreadId(static_cast<std::uint32_t>(a.value.lo)));
     case ActionKind::Load:
@@ -163,17 +151,32 @@ void Explorer::prune_steps() {
 
 std::optional<ThreadId> Explorer::next_thread() {
     // An update that has read writes at once, so that one which cannot is noticed at once.
-    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
-        if (threads_[k].at.part > 0 && exists(ThreadId(k))) {
+    for (std::uint32_t k = 0; unfinished_ > 0 && k < threads_.size(); ++k) {
+        if (threads_[k].at.part > 0) {
             return ThreadId(k);
         }
     }
     for (const bool at_the_end : {false, true}) {
+        bool some_wait = false;
         for (std::uint32_t k = 0; k < threads_.size() && !stopped_; ++k) {
             const ThreadId t(k);
-            if (exists(t) && !ended(t) && can_go_on(t, at_the_end)) {
+            if (!exists(t) || finished(t)) {
+                continue;
+            }
+            if (can_go_on(t, at_the_end)) {
                 return t;
             }
+            const Position& at = threads_[k].at;
+            some_wait = some_wait || at.waiting != kNoEvent;
+            if (at.step->action.kind == ActionKind::Join && !stopped_) {
+                const ThreadId other(static_cast<std::uint32_t>(at.step->action.value.lo));
+                if (at.step->action.value.lo < threads_.size() && exists(other) && finished(other) && !ended(other)) {
+                    return other; // somebody waits for its end
+                }
+            }
+        }
+        if (!some_wait) {
+            break;
         }
     }
     return std::nullopt;
