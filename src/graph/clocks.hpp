@@ -18,15 +18,32 @@ namespace heddle {
 using Clock = std::span<std::uint32_t>;
 using ConstClock = std::span<const std::uint32_t>;
 
-/// The smallest clock that contains both, in `into`.
+/// The smallest clock that contains both, in `into`. Both are rows of a Clocks, or as wide: see Clocks::kBlock.
 inline void join(Clock into, ConstClock other) {
-    for (std::size_t k = 0; k < into.size(); ++k) {
-        into[k] = std::max(into[k], other[k]);
+    std::uint32_t* const to = into.data();
+    const std::uint32_t* const from = other.data();
+    for (std::size_t k = 0; k < into.size(); k += 4) {
+        for (std::size_t j = k; j < k + 4; ++j) {
+            to[j] = std::max(to[j], from[j]);
+        }
+    }
+}
+/// `into` becomes `other`, which is as wide.
+inline void copy(Clock into, ConstClock other) {
+    std::uint32_t* const to = into.data();
+    const std::uint32_t* const from = other.data();
+    for (std::size_t k = 0; k < into.size(); k += 4) {
+        for (std::size_t j = k; j < k + 4; ++j) {
+            to[j] = from[j];
+        }
     }
 }
 
 class Clocks {
   public:
+    /// Rows are as wide as a number of registers of the processor: loops over them have no rest.
+    static constexpr std::size_t kBlock = 4;
+
     [[nodiscard]] std::size_t chains() const { return chains_; }
     [[nodiscard]] Clock row(EventId e) { return {cells_.data() + e.index * chains_, chains_}; }
     [[nodiscard]] ConstClock row(EventId e) const { return {cells_.data() + e.index * chains_, chains_}; }
@@ -42,7 +59,7 @@ class Clocks {
   private:
     void grow(std::size_t events, std::size_t chains) {
         if (chains > chains_) {
-            widen(std::max(chains, chains_ * 2));
+            widen((std::max(chains, chains_ * 2) + kBlock - 1) / kBlock * kBlock);
         }
         events_ = std::max(events, events_ * 2);
         cells_.resize(events_ * chains_);

@@ -32,7 +32,7 @@ void HappensBefore::make_message(EventId e, EventId previous) {
     if (event.order == Order::NonAtomic || (!is_release(event.order) && fence == kNoEvent)) {
         message_.clear(e);
     } else {
-        std::ranges::copy(hb_.row(is_release(event.order) ? e : fence), message.begin());
+        copy(message, hb_.row(is_release(event.order) ? e : fence));
     }
     if (event.update_read != kNoEvent) {
         const EventId updated = graph_[event.update_read].source;
@@ -57,7 +57,7 @@ void HappensBefore::added(EventId e) {
     if (previous == kNoEvent) {
         hb_.clear(e);
     } else {
-        std::ranges::copy(hb_.row(previous), own.begin());
+        copy(own, hb_.row(previous));
     }
     if (event.kind == EventKind::Begin || event.kind == EventKind::Join) {
         if (event.source != kNoEvent) {

@@ -12,7 +12,7 @@ void MemoryModel::follow_prefix(EventId e) {
     if (event.index == 0) {
         prefix_.clear(e);
     } else {
-        std::ranges::copy(prefix_.row(po_previous(e)), own.begin());
+        copy(own, prefix_.row(po_previous(e)));
     }
     if (event.source != kNoEvent && graph_[event.source].kind != EventKind::Init) {
         join(own, prefix_.row(event.source));

@@ -41,6 +41,8 @@ class MemoryModel {
     /// Is the graph consistent with the choice made for `e`, which was added last and respects the floor? False only ever for a choice that is
     /// not the latest in coherence: models are extensible.
     [[nodiscard]] virtual bool admits(EventId e) = 0;
+    /// Is any choice that respects the floor consistent for `e`, which is not in the graph yet? Then `admits` need not be asked.
+    [[nodiscard]] virtual bool admits_all(const GraphEvent&) const { return true; }
     /// Does `a` come before `b` whatever else happens? (In the order that makes an access before a free good.)
     [[nodiscard]] virtual bool before(EventId a, EventId b) = 0;
     /// The happens-before of C11, if the model keeps it.

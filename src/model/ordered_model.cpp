@@ -51,13 +51,12 @@ std::uint32_t OrderedModel::chain_of(const GraphEvent& e) {
 }
 
 void OrderedModel::make_room(std::size_t chains) {
-    order_.reserve(graph_.slots(), chains);
+    order_.make_room(graph_, chains);
     if (chain_.size() < graph_.slots()) {
         const std::size_t slots = graph_.slots() * 2;
         chain_.resize(slots);
         last_.resize(slots);
         previous_write_.resize(slots);
-        saved_by_.resize(slots);
     }
     scratch_.resize(order_.chains());
 }
@@ -122,7 +121,7 @@ void OrderedModel::on_added(EventId e) {
         buffer_ == Buffer::PerLocation ? chains_.size() : graph_.threads() * (buffer_ == Buffer::PerThread ? 2 : 1);
     make_room(wanted);
     chain_[e.index] = chain;
-    order_.clear(e);
+    order_.begin(e);
     const Clock row = order_.row(e);
     const EventId previous = po_previous(e);
     const Last last = previous == kNoEvent ? Last{} : last_of(previous);
@@ -164,38 +163,35 @@ void OrderedModel::on_added(EventId e) {
     }
     own.drain = drains(event) ? e : last.drain;
 
-    saved_by_[e.index] = 0;
     if (target != kNoEvent) {
         put_before(e, target);
     }
 }
 
 void OrderedModel::put_before(EventId e, EventId target) {
-    const ConstClock row = order_.row(e);
-    for (const EventId x : graph_.order()) {
-        if (x == e || graph_[x].kind == EventKind::Wait || !is_in(order_.row(x), target)) {
-            continue;
+    // In each chain those that come after `target` are the last. A thread has a chain or two, or under pso one a location.
+    for (std::uint32_t t = 0; t < graph_.threads(); ++t) {
+        const auto thread = graph_.thread(ThreadId(t));
+        bool reads_done = false;
+        bool writes_done = buffer_ == Buffer::None;
+        for (std::size_t k = thread.size(); k-- > 0 && !(reads_done && writes_done);) {
+            const EventId x = thread[k];
+            bool& done = buffer_ != Buffer::None && graph_[x].kind == EventKind::Write ? writes_done : reads_done;
+            if (x == e || done) {
+                continue;
+            }
+            if (is_in(order_.row(x), target)) {
+                order_.put_before(e, x);
+            } else if (buffer_ != Buffer::PerLocation) {
+                done = true;
+            }
         }
-        const Clock old = order_.row(x);
-        saved_.push_back({x, static_cast<std::uint32_t>(old.size())});
-        saved_cells_.insert(saved_cells_.end(), old.begin(), old.end());
-        ++saved_by_[e.index];
-        join(old, row);
     }
 }
 
 void OrderedModel::on_removed(EventId e) {
-    if (graph_[e].kind == EventKind::Wait) {
-        return;
-    }
-    for (; saved_by_[e.index] > 0; --saved_by_[e.index]) {
-        const Saved s = saved_.back();
-        saved_.pop_back();
-        const Clock row = order_.row(s.event);
-        const std::size_t first = saved_cells_.size() - s.cells;
-        std::copy_n(saved_cells_.begin() + static_cast<std::ptrdiff_t>(first), s.cells, row.begin());
-        std::fill(row.begin() + s.cells, row.end(), 0); // chains that were unknown then
-        saved_cells_.resize(first);
+    if (graph_[e].kind != EventKind::Wait) {
+        order_.undo(e);
     }
 }
 

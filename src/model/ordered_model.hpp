@@ -10,6 +10,7 @@
 // spawning and joining threads drain the buffer.
 #pragma once
 
+#include "graph/journaled_clocks.hpp"
 #include "model/memory_model.hpp"
 
 #include <unordered_map>
@@ -57,20 +58,12 @@ class OrderedModel final : public MemoryModel {
     void make_room(std::size_t chains);
 
     Buffer buffer_;
-    Clocks order_;
+    JournaledClocks order_;
     std::vector<std::uint32_t> chain_;                        ///< by slot
     std::vector<Last> last_;                                  ///< by slot
     std::vector<EventId> previous_write_;                     ///< by slot, of writes: the thread's write before it
     std::vector<std::uint32_t> scratch_;                      ///< the row of an event that is not there yet
     std::unordered_map<std::uint64_t, std::uint32_t> chains_; ///< pso: (thread, location + 1, or 0 for store fences) -> chain
-    // The journal: rows as they were before put_before changed them.
-    struct Saved {
-        EventId event;
-        std::uint32_t cells;
-    };
-    std::vector<Saved> saved_;
-    std::vector<std::uint32_t> saved_cells_;
-    std::vector<std::uint32_t> saved_by_; ///< by slot: how many rows adding this event changed
 };
 
 } // namespace heddle

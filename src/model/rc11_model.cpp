@@ -39,26 +39,34 @@ std::uint32_t Rc11Model::floor(const GraphEvent& e) {
 
 void Rc11Model::on_added(EventId e) {
     hb_.added(e);
-    sc_events_ += is_sc(graph_[e]) ? 1 : 0;
+    sc_cycle_ = !sc_.added(e);
+    sc_fences_ += is_sc(graph_[e]) && is_fence(graph_[e]) ? 1 : 0;
 }
 
-void Rc11Model::on_removed(EventId e) { sc_events_ -= is_sc(graph_[e]) ? 1 : 0; }
+void Rc11Model::on_removed(EventId e) {
+    sc_.removed(e);
+    sc_fences_ -= is_sc(graph_[e]) && is_fence(graph_[e]) ? 1 : 0;
+}
 
 bool Rc11Model::admits(EventId e) {
     const GraphEvent& event = graph_[e];
-    if (sc_events_ < 2 || !event.is_access()) {
+    if (!event.is_access()) {
         return true;
     }
+    if (sc_cycle_) {
+        return false;
+    }
     const EventId target = graph_.co_next(event.is_read() ? event.source : e);
-    return target == kNoEvent || psc_is_acyclic();
+    return target == kNoEvent || sc_fences_ == 0 || psc_is_acyclic(e);
 }
 
-/// Depth-first search for a cycle among the seq_cst events.
-bool Rc11Model::psc_is_acyclic() const {
+/// Depth-first search for a cycle among the seq_cst events. Without the new event there was none, and its edges start at itself or at fences that
+/// happen before it: a cycle can be reached from one of these.
+bool Rc11Model::psc_is_acyclic(EventId e) const {
     std::vector<EventId> nodes;
-    for (const EventId e : graph_.order()) {
-        if (is_sc(graph_[e])) {
-            nodes.push_back(e);
+    for (const EventId x : graph_.order()) {
+        if (is_sc(graph_[x])) {
+            nodes.push_back(x);
         }
     }
     enum class Mark : std::uint8_t { New, Open, Closed };
@@ -69,7 +77,8 @@ bool Rc11Model::psc_is_acyclic() const {
     };
     std::vector<Visit> path;
     for (std::size_t root = 0; root < nodes.size(); ++root) {
-        if (marks[root] != Mark::New) {
+        const bool starts = nodes[root] == e || (is_fence(graph_[nodes[root]]) && hb_.at_or_before(nodes[root], e));
+        if (!starts || marks[root] != Mark::New) {
             continue;
         }
         path.push_back({root});

@@ -2,11 +2,13 @@
 //
 // Coherence is a matter of the floor: hb never changes for events that are there, so a new event only has to respect what happens before
 // it. seq_cst is a matter of cycles in psc, which need an edge out of the new event; those are fr and co, so a choice that is the latest in
-// coherence is never asked about.
+// coherence is never asked about. psc between accesses is kept closed (ScOrder); with seq_cst fences, whose edges go through all that
+// happens before and after them, the new edges are followed from scratch.
 #pragma once
 
 #include "model/happens_before.hpp"
 #include "model/memory_model.hpp"
+#include "model/sc_order.hpp"
 
 #include <vector>
 
@@ -14,10 +16,11 @@ namespace heddle {
 
 class Rc11Model final : public MemoryModel {
   public:
-    explicit Rc11Model(const ExecutionGraph& graph) : MemoryModel(graph), hb_(graph) {}
+    explicit Rc11Model(const ExecutionGraph& graph) : MemoryModel(graph), hb_(graph), sc_(graph, hb_) {}
 
     std::uint32_t floor(const GraphEvent& e) override;
     bool admits(EventId e) override;
+    bool admits_all(const GraphEvent& e) const override { return e.order != Order::SeqCst && sc_fences_ == 0; }
     bool before(EventId a, EventId b) override { return hb_.at_or_before(a, b); }
     HappensBefore* happens_before() override { return &hb_; }
     bool races_are_errors() const override { return true; }
@@ -27,7 +30,8 @@ class Rc11Model final : public MemoryModel {
     void on_removed(EventId e) override;
 
   private:
-    [[nodiscard]] bool psc_is_acyclic() const;
+    /// Is there no cycle with one of the edges that `e` has brought?
+    [[nodiscard]] bool psc_is_acyclic(EventId e) const;
     /// psc(x, y), for seq_cst events.
     [[nodiscard]] bool psc(EventId x, EventId y) const;
     [[nodiscard]] bool scb(EventId a, EventId b) const;
@@ -36,8 +40,9 @@ class Rc11Model final : public MemoryModel {
     template <class F> [[nodiscard]] bool any_before(EventId fence, F&& test) const;
 
     HappensBefore hb_;
-    std::size_t sc_events_ =
-        0; ///< seq_cst accesses and fences ever added and not removed (an upper bound while some are cut away)
+    ScOrder sc_;
+    bool sc_cycle_ = false;     ///< with the event added last, among seq_cst accesses
+    std::size_t sc_fences_ = 0; ///< seq_cst fences added and not removed (an upper bound while some are cut away)
 };
 
 } // namespace heddle

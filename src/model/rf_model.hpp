@@ -19,6 +19,7 @@ class RfModel final : public MemoryModel {
         : MemoryModel(graph), axioms_(axioms), is_tracked_(std::move(is_tracked)), hb_(graph) {}
 
     std::uint32_t floor(const GraphEvent&) override { return 0; }
+    bool admits_all(const GraphEvent&) const override { return false; }
     bool admits(EventId e) override;
     bool before(EventId a, EventId b) override;
     HappensBefore* happens_before() override { return &hb_; }

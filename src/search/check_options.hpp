@@ -24,6 +24,7 @@ struct CheckOptions {
     std::uint64_t max_memory_mb = 0;  ///< of the process; 0: no limit
     double timeout = 0;               ///< seconds; 0: no limit
     bool remember_steps = true;       ///< keep what threads do (search/dpor/steps.hpp); false: run them every time, for tests
+    bool count_last_reads = true; ///< count the executions that differ in their very last read only; false: add each, for tests
     /// Called about ten times a second. True: stop with what is known (the user pressed ctrl-C).
     std::function<bool(const Progress&)> progress{};
 };

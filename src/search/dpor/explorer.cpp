@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace heddle {
 
@@ -36,6 +37,7 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
 CheckResult Explorer::run() {
     Prologue prologue = run_prologue(machine_);
     memory_ = std::move(prologue.memory);
+    memory_.objects().for_each([&](const Object& o) { heap_before_ = heap_before_ || o.kind == ObjectKind::Heap; });
     threads_.resize(1);
     threads_[0].at.step = steps_.arrive(std::move(prologue.main), {});
     add({.kind = EventKind::Begin}, 0, {});
@@ -99,6 +101,9 @@ Explorer::Growth Explorer::grow() {
         break;
     default:
         offer({});
+    }
+    if (std::exchange(counted_all_, false)) {
+        return Growth::Counted;
     }
     push_frame(t, first);
     return advance() ? Growth::Grown : Growth::DeadEnd;

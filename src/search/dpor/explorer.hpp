@@ -101,7 +101,7 @@ class Explorer {
         std::uint32_t added = 0;      ///< events, in added_
     };
 
-    enum class Growth : std::uint8_t { Grown, DeadEnd, Leaf };
+    enum class Growth : std::uint8_t { Grown, DeadEnd, Leaf, Counted };
     Growth grow();
     void offer(const Option& o) { options_.push_back(o); }
     void offer_numbers(const Action& a);
@@ -151,6 +151,8 @@ class Explorer {
     /// Fills sources_ with the writes that the thread's read may read from now.
     void find_sources(ThreadId t);
     void offer_reads(ThreadId t);
+    /// The sources of a read after which nothing can happen any more: executions that need not be built to be counted.
+    void count_last_reads(ThreadId t);
     void offer_writes(ThreadId t);
     [[nodiscard]] GraphEvent read_event(ThreadId t, EventId source);
     [[nodiscard]] GraphEvent write_event(ThreadId t);
@@ -205,6 +207,8 @@ class Explorer {
 
     // --- what is wrong (explorer_properties.cpp)
     void leaf();
+    /// One more execution has been explored. False: it is one too many.
+    bool is_within_budget();
     void blocked_leaf();
     [[nodiscard]] PlaceId place_of(EventId e) const { return notes_[e.index].before.step->action.place; }
     [[nodiscard]] Address object_of(EventId e) const { return notes_[e.index].before.step->action.address; } ///< of Alloc, Free
@@ -260,6 +264,9 @@ class Explorer {
     std::vector<CutMark> cut_marks_; ///< one a cut: where its part of these starts
     std::vector<EventId> sources_;   ///< see find_sources
     std::vector<EventId> racing_;    ///< see check_race
+    std::uint32_t allocs_ = 0;       ///< Allocs in the graph
+    bool heap_before_ = false;       ///< something is on the heap before the first event
+    bool counted_all_ = false;       ///< see count_last_reads
     std::size_t longest_ = 0;        ///< events of the longest execution so far
     std::vector<std::uint32_t> prefix_scratch_;
     std::set<std::string> reported_;

@@ -3,6 +3,8 @@
 
 #include "support/check.hpp"
 
+#include <algorithm>
+
 namespace heddle {
 
 EventId Explorer::add(const GraphEvent& e, std::size_t position, const Value& value) {
@@ -82,8 +84,40 @@ void Explorer::find_sources(ThreadId t) {
     }
 }
 
+void Explorer::count_last_reads(ThreadId t) {
+    const Position& at = threads_[t.index].at;
+    Step& s = *at.step;
+    const Location& l = graph_.location(s.location);
+    // Nothing about the read itself can go wrong ...
+    if (!options_asked_.count_last_reads || observer_ || s.action.kind != ActionKind::Load || s.may_wait || s.pieces != 1 ||
+        !frees_.empty() || (races_ && (l.plain > 0 || s.action.order == Order::NonAtomic)) ||
+        !model_->admits_all({.kind = EventKind::Read, .order = s.action.order})) {
+        return;
+    }
+    // ... and nobody else has anything to do.
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        if (k != t.index && exists(ThreadId(k)) && !finished(ThreadId(k))) {
+            return;
+        }
+    }
+    std::erase_if(sources_, [&](EventId w) {
+        const ActionKind next = steps_.follow(s, steps_.reading(s, value_of(w)))->action.kind;
+        if ((next != ActionKind::Done && next != ActionKind::Exit) || !is_within_budget()) {
+            return false;
+        }
+        ++result_.complete;
+        return true;
+    });
+    longest_ = std::max(longest_, graph_.size() + 1);
+    counted_all_ = sources_.empty();
+    if (counted_all_ && options_asked_.leaks) {
+        check_leaks(); // what the thread has read changes nothing in memory
+    }
+}
+
 void Explorer::offer_reads(ThreadId t) {
     find_sources(t);
+    count_last_reads(t);
     for (const EventId w : sources_) {
         offer({.kind = Option::Kind::Source, .event = w});
     }
@@ -280,6 +314,7 @@ bool Explorer::add_other(ThreadId t, std::uint64_t number) {
     case ActionKind::Alloc:
         event({.kind = EventKind::Alloc});
         steps_.allocated(a);
+        ++allocs_;
         static_cast<void>(memory_.perform(a));
         break;
     case ActionKind::Free: {

@@ -146,9 +146,16 @@ void Explorer::observe(bool blocked) {
     }
 }
 
-void Explorer::leaf() {
+bool Explorer::is_within_budget() {
     if (options_asked_.max_executions != 0 && result_.complete + result_.blocked >= options_asked_.max_executions) {
         stop(Verdict::OutOfBudget, fmt::format("--max-executions {}", options_asked_.max_executions));
+        return false;
+    }
+    return true;
+}
+
+void Explorer::leaf() {
+    if (!is_within_budget()) {
         return;
     }
     longest_ = std::max(longest_, graph_.size());
@@ -273,6 +280,9 @@ void Explorer::blocked_leaf() {
 }
 
 void Explorer::check_leaks() {
+    if (allocs_ == 0 && !heap_before_) {
+        return;
+    }
     bool any = false;
     memory_.objects().for_each(
         [&](const Object& o) { any = any || (o.alive && o.kind == ObjectKind::Heap && !frees_.contains(o.base)); });

@@ -214,6 +214,7 @@ bool Explorer::place_and_revisit(std::size_t frame, std::uint32_t rank) {
 void Explorer::take_back(EventId e) {
     if (graph_[e].kind == EventKind::Alloc) {
         memory_.forget(object_of(e));
+        --allocs_;
     } else if (graph_[e].kind == EventKind::Free) {
         const auto it = frees_.find(object_of(e));
         if (it != frees_.end() && it->second == e) {
@@ -225,6 +226,7 @@ void Explorer::take_back(EventId e) {
 void Explorer::bring_back(EventId e) {
     if (graph_[e].kind == EventKind::Alloc) {
         static_cast<void>(memory_.perform(notes_[e.index].before.step->action));
+        ++allocs_;
     } else if (graph_[e].kind == EventKind::Free) {
         frees_.try_emplace(object_of(e), e);
     }

@@ -1,0 +1,58 @@
+// JournaledClocks: the closure of an order in which a new event may also come before events that are there already.
+//
+// Their rows grow then, and so do those of all that comes after them. The old rows are kept in a journal, for when the new event is taken away.
+#pragma once
+
+#include "graph/clocks.hpp"
+#include "graph/execution_graph.hpp"
+
+#include <vector>
+
+namespace heddle {
+
+class JournaledClocks : public Clocks {
+  public:
+    /// Room for what is in the graph, and for `chains` chains.
+    void make_room(const ExecutionGraph& graph, std::size_t chains) {
+        reserve(graph.slots(), chains);
+        if (saved_by_.size() < graph.slots()) {
+            saved_by_.resize(graph.slots() * 2);
+        }
+    }
+    /// `e` is new.
+    void begin(EventId e) {
+        saved_by_[e.index] = 0;
+        clear(e);
+    }
+    /// All that comes before `e` comes before `later` too, because of `e`.
+    void put_before(EventId e, EventId later) {
+        const Clock old = row(later);
+        saved_.push_back({later, static_cast<std::uint32_t>(old.size())});
+        saved_cells_.insert(saved_cells_.end(), old.begin(), old.end());
+        ++saved_by_[e.index];
+        join(old, row(e));
+    }
+    /// `e` goes: rows are as they were before it came.
+    void undo(EventId e) {
+        for (; saved_by_[e.index] > 0; --saved_by_[e.index]) {
+            const Saved s = saved_.back();
+            saved_.pop_back();
+            const Clock changed = row(s.event);
+            const std::size_t first = saved_cells_.size() - s.cells;
+            std::copy_n(saved_cells_.begin() + static_cast<std::ptrdiff_t>(first), s.cells, changed.begin());
+            std::fill(changed.begin() + s.cells, changed.end(), 0); // chains that were unknown then
+            saved_cells_.resize(first);
+        }
+    }
+
+  private:
+    struct Saved {
+        EventId event;
+        std::uint32_t cells;
+    };
+    std::vector<Saved> saved_;
+    std::vector<std::uint32_t> saved_cells_;
+    std::vector<std::uint32_t> saved_by_; ///< by slot: how many rows adding this event changed
+};
+
+} // namespace heddle

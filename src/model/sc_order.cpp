@@ -1,0 +1,134 @@
+#include "model/sc_order.hpp"
+
+namespace heddle {
+namespace {
+
+bool same_location(const GraphEvent& a, const GraphEvent& b) {
+    return a.is_access() && b.is_access() && a.location == b.location;
+}
+
+} // namespace
+
+/// po≠loc ; hb ; po≠loc.
+void ScOrder::follow_happens_before(EventId id, Clock row) {
+    const GraphEvent& e = graph_[id];
+    // The last event before `e` elsewhere; what happens before an earlier one happens before it.
+    const auto own = graph_.thread(e.thread);
+    std::size_t last = e.index;
+    while (last > 0 && same_location(e, graph_[own[last - 1]])) {
+        --last;
+    }
+    if (last == 0) {
+        return;
+    }
+    const ConstClock known = hb_.row(own[last - 1]);
+    for (std::uint32_t t = 0; t < graph_.threads(); ++t) {
+        if (t == e.thread.index || known[t] < 2) {
+            continue;
+        }
+        // The last access from which program order leads to an event elsewhere that is known.
+        const auto thread = graph_.thread(ThreadId(t));
+        std::size_t elsewhere = known[t] - 1;
+        EventId x = last_access_[thread[elsewhere - 1].index];
+        while (x != kNoEvent && same_location(graph_[x], graph_[thread[elsewhere]])) {
+            // What lies between is of one location, or x is not the one.
+            if (elsewhere - 1 > graph_[x].index) {
+                --elsewhere;
+            } else {
+                elsewhere = graph_[x].index;
+                x = elsewhere == 0 ? kNoEvent : last_access_[thread[elsewhere - 1].index];
+            }
+        }
+        if (x != kNoEvent) {
+            come_after(row, x);
+        }
+    }
+}
+
+/// hb at one location, co and fr. A seq_cst write that comes before `e` brings all that is before it in coherence.
+void ScOrder::follow_coherence(EventId id, Clock row) {
+    const GraphEvent& e = graph_[id];
+    const auto& co = graph_.location(e.location).coherence;
+    const ConstClock known = hb_.row(id);
+    std::size_t rank = e.is_read() ? graph_[e.source].rank + 1 : e.rank;
+    while (rank-- > 0) {
+        const EventId w = co[rank];
+        for (EventId r = graph_[w].first_reader; r != kNoEvent; r = graph_[r].next_reader) {
+            if (r != id && is_sc_access(r) && (!e.is_read() || hb_.contains(known, r))) {
+                come_after(row, r);
+            }
+        }
+        if (graph_[w].kind == EventKind::Write && is_sc_access(w) && (!e.is_read() || hb_.contains(known, w))) {
+            come_after(row, w);
+            return;
+        }
+    }
+}
+
+EventId ScOrder::target(const GraphEvent& e) const {
+    const auto& co = graph_.location(e.location).coherence;
+    for (std::size_t rank = (e.is_read() ? graph_[e.source].rank : e.rank) + 1; rank < co.size(); ++rank) {
+        if (is_sc_access(co[rank])) {
+            return co[rank];
+        }
+    }
+    return kNoEvent;
+}
+
+bool ScOrder::added(EventId id) {
+    const GraphEvent& e = graph_[id];
+    if (!in_use_ && !is_sc_access(id)) {
+        return true; // programs without seq_cst pay nothing
+    }
+    in_use_ = true;
+    if (e.kind == EventKind::Wait) {
+        return true;
+    }
+    order_.make_room(graph_, graph_.threads());
+    if (last_access_.size() < graph_.slots()) {
+        last_access_.resize(graph_.slots() * 2);
+    }
+    const EventId previous = e.index == 0 ? kNoEvent : graph_.thread(e.thread)[e.index - 1];
+    const EventId last = previous == kNoEvent ? kNoEvent : last_access_[previous.index];
+    if (!is_sc_access(id)) {
+        last_access_[id.index] = last;
+        return true;
+    }
+    last_access_[id.index] = id;
+    order_.begin(id);
+    const Clock row = order_.row(id);
+    if (last != kNoEvent) {
+        come_after(row, last);
+    }
+    follow_happens_before(id, row);
+    follow_coherence(id, row);
+    row[e.thread.index] = e.index + 1;
+    const EventId later = target(e);
+    if (later == kNoEvent) {
+        return true;
+    }
+    const auto is_after = [&](EventId x) { return order_.row(x)[graph_[later].thread.index] > graph_[later].index; };
+    if (is_after(id)) {
+        return false;
+    }
+    // In each thread those that come after `later` are the last.
+    for (std::uint32_t t = 0; t < graph_.threads(); ++t) {
+        const EventId end = graph_.last(ThreadId(t));
+        for (EventId x = end == kNoEvent ? kNoEvent : last_access_[end.index]; x != kNoEvent && (x == id || is_after(x));) {
+            if (x != id) {
+                order_.put_before(id, x);
+            }
+            const std::uint32_t index = graph_[x].index;
+            x = index == 0 ? kNoEvent : last_access_[graph_.thread(ThreadId(t))[index - 1].index];
+        }
+    }
+    return true;
+}
+
+void ScOrder::removed(EventId e) {
+    if (in_use_ && is_sc_access(e)) {
+        order_.undo(e);
+    }
+}
+
+} // namespace heddle
