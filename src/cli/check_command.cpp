@@ -19,6 +19,7 @@
 #include <memory>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <thread>
 #include <unistd.h>
 
 namespace heddle::cli {
@@ -90,7 +91,8 @@ void CheckCommand::add_what(CLI::App& command) {
     command.add_flag("--no-leaks", no_leaks_, "do not report memory that is lost at the end");
     command.add_flag("--spurious-wakeups", options_.spurious_wakeups, "condition variables may wake by themselves");
     command.add_flag("--no-symmetry", no_symmetry_, "accepted, without effect: interchangeable threads are told apart anyway");
-    command.add_option("-j,--jobs", jobs_, "accepted, without effect: there is one worker")->check(positive());
+    command.add_option("-j,--jobs", jobs_, "workers (default: one a core); a check that takes long is shared out among them")
+        ->check(positive());
 }
 
 void CheckCommand::add_budgets(CLI::App& command) {
@@ -129,6 +131,7 @@ bool CheckCommand::is_possible() const {
 CheckOptions CheckCommand::options() const {
     CheckOptions options = options_;
     options.leaks = !no_leaks_;
+    options.jobs = jobs_ != 0 ? jobs_ : std::max(1u, std::thread::hardware_concurrency());
     options.equivalence = equivalence_ == "rf" ? Equivalence::Rf : Equivalence::Trace;
     return options;
 }
@@ -160,7 +163,8 @@ int CheckCommand::execute() const {
                    .search = search_,
                    .version = HEDDLE_VERSION,
                    .seconds = seconds_since(start),
-                   .peak_memory_kb = peak_memory_kb()},
+                   .peak_memory_kb = peak_memory_kb(),
+                   .jobs = asked.jobs},
                   json.get());
 }
 

@@ -52,7 +52,7 @@ class CheckCommand {
     std::string json_; ///< a file, "-" or empty
     std::string progress_ = "auto";
     std::string color_ = "auto";
-    unsigned jobs_ = 1;
+    unsigned jobs_ = 0; ///< 0: one a core
     bool no_symmetry_ = false;
     bool no_leaks_ = false;
     bool quiet_ = false;

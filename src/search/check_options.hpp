@@ -3,6 +3,7 @@
 
 #include "search/check_result.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -11,6 +12,14 @@
 namespace heddle {
 
 enum class Equivalence : std::uint8_t { Trace, Rf };
+
+/// What makes the search fast, each with a position in which it is off. No result depends on any of it: a test compares.
+struct Tuning {
+    bool remember_steps = true;          ///< keep what threads do (search/dpor/steps.hpp); false: run them every time
+    bool count_last_reads = true;        ///< count the executions that differ in their very last read only; false: build each
+    unsigned look_every = 1024;          ///< steps between looks at the clock and at who wants work
+    std::chrono::milliseconds alone{20}; ///< before other workers are started
+};
 
 struct CheckOptions {
     std::string model = "rc11";
@@ -23,8 +32,8 @@ struct CheckOptions {
     std::uint64_t max_executions = 0; ///< 0: no limit
     std::uint64_t max_memory_mb = 0;  ///< of the process; 0: no limit
     double timeout = 0;               ///< seconds; 0: no limit
-    bool remember_steps = true;       ///< keep what threads do (search/dpor/steps.hpp); false: run them every time, for tests
-    bool count_last_reads = true; ///< count the executions that differ in their very last read only; false: add each, for tests
+    unsigned jobs = 1;                ///< workers
+    Tuning tuning{};
     /// Called about ten times a second. True: stop with what is known (the user pressed ctrl-C).
     std::function<bool(const Progress&)> progress{};
 };

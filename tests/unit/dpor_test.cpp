@@ -166,6 +166,52 @@ TEST(Dpor, Spawning) {
     expect_agreement({.threads = 3, .operations = 2, .control = true, .joins = true, .nests = true}, programs(500));
 }
 
+// --- what makes it fast must not change what it finds ----------------------------------------------------------------------------------------
+
+/// Everything that a check says, as text, the witnesses apart.
+std::string told(const RandomProgram& program, CheckOptions options) {
+    Session session(assemble(program));
+    options.keep_going = true;
+    const CheckResult r = explore(session, options);
+    std::set<std::string> violations; // workers find them in any order
+    for (const Violation& v : r.violations) {
+        violations.insert(fmt::format(" {} {}", word_of(v.trap.kind), v.trap.stack.front().index));
+    }
+    return fmt::format("{} complete {} blocked {} dead ends {}{}", word_of(r.verdict), r.complete, r.blocked, r.dead_ends,
+                       fmt::join(violations, ""));
+}
+
+TEST(Tuning, ChangesNothing) {
+    const std::vector<std::pair<std::string, Tuning>> positions = {
+        {"no steps remembered", {.remember_steps = false}},
+        {"last reads built", {.count_last_reads = false}},
+        {"neither", {.remember_steps = false, .count_last_reads = false}},
+    };
+    const std::vector<Shape> shapes = {
+        {.threads = 3, .operations = 2, .control = true},
+        {.threads = 3, .operations = 2, .waits = true},
+        {.threads = 2, .operations = 3, .control = true, .joins = true},
+        {.threads = 3, .operations = 2, .control = true, .joins = true, .nests = true},
+    };
+    for (std::uint64_t seed = 0; seed < programs(80); ++seed) {
+        const RandomProgram program = random_program(seed, shapes[seed % shapes.size()]);
+        for (const Axioms& axioms : all_axioms()) {
+            const CheckOptions usual{.model = std::string(axioms.name)};
+            const std::string expected = told(program, usual);
+            for (const auto& [name, tuning] : positions) {
+                CheckOptions options = usual;
+                options.tuning = tuning;
+                EXPECT_EQ(told(program, options), expected) << name << " under " << axioms.name << "\n" << to_text(program);
+            }
+            CheckOptions shared = usual;
+            shared.jobs = 3;
+            shared.tuning.look_every = 1;
+            shared.tuning.alone = std::chrono::milliseconds(0);
+            EXPECT_EQ(told(program, shared), expected) << "three workers under " << axioms.name << "\n" << to_text(program);
+        }
+    }
+}
+
 // --- disagreements found, as small as they get ---------------------------------------------------------------------------------------------
 
 using Kind = Operation::Kind;

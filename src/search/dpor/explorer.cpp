@@ -12,11 +12,11 @@
 namespace heddle {
 
 Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
-                   ExecutionObserver observer)
+                   ExecutionObserver observer, Crew* crew, unsigned worker)
     : session_(session), options_asked_(options), lessons_(lessons),
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
-      cells_(graph_, lessons), observer_(std::move(observer)), memory_(session.program),
-      steps_(machine_, memory_.objects(), options.remember_steps), last_look_(lessons.started) {
+      cells_(graph_, lessons), observer_(std::move(observer)), crew_(crew), worker_(worker), memory_(session.program),
+      steps_(machine_, memory_.objects(), options.tuning.remember_steps), last_look_(lessons.started) {
     if (options.equivalence == Equivalence::Rf) {
         const Axioms* axioms = find_axioms(model.name);
         HEDDLE_CHECK(axioms, "a model without axioms");
@@ -41,8 +41,22 @@ CheckResult Explorer::run() {
     threads_.resize(1);
     threads_[0].at.step = steps_.arrive(std::move(prologue.main), {});
     add({.kind = EventKind::Begin}, 0, {});
-    bool forward = true;
-    while (!stopped_) {
+    if (worker_ == 0) {
+        search();
+    }
+    while (crew_ && !stopped_) {
+        job_ = crew_->take([this] { look_at_budgets(); });
+        if (!job_) {
+            break;
+        }
+        repeated_ = 0;
+        search();
+    }
+    return std::move(result_);
+}
+
+void Explorer::search() {
+    for (bool forward = true; !stopped_;) {
         if (forward) {
             const Growth growth = grow();
             if (growth == Growth::Leaf && !stopped_) {
@@ -58,18 +72,10 @@ CheckResult Explorer::run() {
             forward = advance();
         }
         // Looking at the clock costs less than a step of the slow kind, and more than one of the fast kind.
-        if (++ticks_ % (options_asked_.equivalence == Equivalence::Rf ? 1 : 1024) == 0) {
+        if (++ticks_ % (options_asked_.equivalence == Equivalence::Rf ? 1 : options_asked_.tuning.look_every) == 0) {
             look_at_budgets();
         }
     }
-    result_.assumptions.insert(result_.assumptions.begin(), session_.program.assumptions.begin(),
-                               session_.program.assumptions.end());
-    if (!result_.violations.empty()) {
-        result_.verdict = Verdict::Violation;
-    } else if (!stopped_ && !std::ranges::all_of(result_.assumptions, &Assumption::standing)) {
-        result_.verdict = Verdict::SafeWithinBound;
-    }
-    return std::move(result_);
 }
 
 Explorer::Growth Explorer::grow() {
@@ -105,8 +111,9 @@ Explorer::Growth Explorer::grow() {
     if (std::exchange(counted_all_, false)) {
         return Growth::Counted;
     }
+    const bool repeating = is_repeating(); // then other options of this frame were good
     push_frame(t, first);
-    return advance() ? Growth::Grown : Growth::DeadEnd;
+    return advance() ? Growth::Grown : repeating ? Growth::Counted : Growth::DeadEnd;
 }
 
 void Explorer::offer_numbers(const Action& a) {
@@ -131,7 +138,11 @@ void Explorer::offer_numbers(const Action& a) {
 }
 
 void Explorer::push_frame(ThreadId thread, std::size_t first_option) {
-    frames_.push_back({.thread = thread, .first_option = first_option, .next_option = first_option});
+    frames_.push_back(
+        {.thread = thread, .first_option = first_option, .next_option = first_option, .end_option = options_.size()});
+    if (is_repeating()) {
+        repeat_choice(frames_.back());
+    }
 }
 
 void Explorer::pop_frame() {
@@ -141,8 +152,7 @@ void Explorer::pop_frame() {
 
 bool Explorer::advance() {
     const std::size_t frame = frames_.size() - 1;
-    // The options of this frame are the last there are: those of frames above it are gone with them.
-    while (frames_[frame].next_option < options_.size()) {
+    while (frames_[frame].next_option < frames_[frame].end_option) {
         const Option o = options_[frames_[frame].next_option++];
         if (apply(frame, o)) {
             return true;
@@ -194,35 +204,6 @@ void Explorer::undo(std::size_t frame) {
     if (f.has_cut) {
         end_revisit();
         frames_[frame].has_cut = false;
-    }
-}
-
-CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer, Lessons* known) {
-    Lessons own;
-    Lessons& lessons = known ? *known : own;
-    const ModelEntry* model = find_model(options.model);
-    HEDDLE_CHECK(model, "no such model");
-    for (;;) {
-        // A restart must not show executions twice: they are shown once the attempt has succeeded.
-        std::vector<std::pair<std::string, bool>> seen;
-        ExecutionObserver record;
-        if (observer) {
-            record = [&seen](const std::string& text, bool blocked) { seen.emplace_back(text, blocked); };
-        }
-        try {
-            CheckResult result = Explorer(session, options, *model, lessons, record).run();
-            for (const auto& [text, blocked] : seen) {
-                observer(text, blocked);
-            }
-            return result;
-        } catch (const LessonLearnt&) {
-        } catch (const TornAtomic& torn) {
-            CheckResult result;
-            result.verdict = Verdict::Unsupported;
-            result.reason = "atomic accesses to memory that is also accessed in pieces of other sizes";
-            result.place = torn.place;
-            return result;
-        }
     }
 }
 

@@ -37,6 +37,7 @@
 #include "model/registry.hpp"
 #include "search/check_options.hpp"
 #include "search/dpor/cells.hpp"
+#include "search/dpor/crew.hpp"
 #include "search/dpor/steps.hpp"
 #include "search/session.hpp"
 
@@ -54,9 +55,11 @@ using ExecutionObserver = std::function<void(const std::string& text, bool block
 
 class Explorer {
   public:
-    /// `lessons` is what earlier attempts learnt; LessonLearnt is thrown when this one learns more.
-    Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
-             ExecutionObserver observer);
+    /// `lessons` is what earlier attempts learnt; LessonLearnt is thrown when this one learns more. With a crew, this is its worker number
+    /// `worker`: the first starts with the whole search, the others with what they are given.
+    Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons, ExecutionObserver observer,
+             Crew* crew = nullptr, unsigned worker = 0);
+    /// The verdict says why the search was stopped, if it was; the rest is for explore() to judge.
     CheckResult run();
 
   private:
@@ -93,8 +96,9 @@ class Explorer {
     /// One step of the path: an action of a thread, and which option was taken for it.
     struct Frame {
         ThreadId thread{};
-        std::size_t first_option = 0; ///< in options_; a frame's options reach to the next frame's
+        std::size_t first_option = 0; ///< in options_
         std::size_t next_option = 0;
+        std::size_t end_option = 0;   ///< those from here on are not this search's business
         EventId revisited = kNoEvent; ///< this frame places the write that revisits this read, which has been cut away
         std::uint32_t position = 0;   ///< of that read in the order
         bool has_cut = false;         ///< the option taken is a Revisit: its cut is in force
@@ -106,11 +110,21 @@ class Explorer {
     void offer(const Option& o) { options_.push_back(o); }
     void offer_numbers(const Action& a);
     void push_frame(ThreadId thread, std::size_t first_option);
+    void search();
     /// Takes the top frame's next option that is consistent. False: none is left, and the frame is gone.
     bool advance();
     bool apply(std::size_t frame, const Option& o);
     void undo(std::size_t frame);
     void pop_frame();
+
+    // --- budgets, and sharing the work (explorer_sharing.cpp)
+    void look_at_budgets();
+    void look_at_memory();
+    /// Gives the options left in the oldest frame that has any to another worker.
+    void give_away();
+    /// The new frame is on the path of a job: it takes the choice made there.
+    void repeat_choice(Frame& frame);
+    [[nodiscard]] bool is_repeating() const { return job_ && repeated_ <= job_->choices.size(); }
 
     // --- threads (explorer_threads.cpp)
     /// The thread to go on; nothing when nobody can.
@@ -226,7 +240,6 @@ class Explorer {
     [[nodiscard]] Witness witness(std::vector<std::size_t>* positions) const;
     [[nodiscard]] std::string name_of(Address address) const;
     void stop(Verdict verdict, std::string reason, PlaceId place = {});
-    void look_at_budgets();
     void observe(bool blocked);
 
     Session& session_;
@@ -239,6 +252,10 @@ class Explorer {
     HappensBefore* races_ = nullptr;        ///< where races are judged; null: they are not
     Cells cells_;
     ExecutionObserver observer_;
+    Crew* crew_;
+    unsigned worker_;
+    std::optional<Job> job_;   ///< what is being worked on; nothing: the whole search
+    std::size_t repeated_ = 0; ///< how many of its choices have been made; one more: all, and it has begun
     CheckResult result_;
     bool stopped_ = false;
 

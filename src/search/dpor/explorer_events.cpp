@@ -20,7 +20,7 @@ EventId Explorer::add(const GraphEvent& e, std::size_t position, const Value& va
         own_hb_->added(id);
     }
     added_.push_back(id);
-    ++result_.events;
+    result_.events += is_repeating() ? 0 : 1;
     return id;
 }
 
@@ -89,8 +89,8 @@ void Explorer::count_last_reads(ThreadId t) {
     Step& s = *at.step;
     const Location& l = graph_.location(s.location);
     // Nothing about the read itself can go wrong ...
-    if (!options_asked_.count_last_reads || observer_ || s.action.kind != ActionKind::Load || s.may_wait || s.pieces != 1 ||
-        !frees_.empty() || (races_ && (l.plain > 0 || s.action.order == Order::NonAtomic)) ||
+    if (!options_asked_.tuning.count_last_reads || observer_ || s.action.kind != ActionKind::Load || s.may_wait ||
+        s.pieces != 1 || !frees_.empty() || (races_ && (l.plain > 0 || s.action.order == Order::NonAtomic)) ||
         !model_->admits_all({.kind = EventKind::Read, .order = s.action.order})) {
         return;
     }
@@ -105,7 +105,7 @@ void Explorer::count_last_reads(ThreadId t) {
         if ((next != ActionKind::Done && next != ActionKind::Exit) || !is_within_budget()) {
             return false;
         }
-        ++result_.complete;
+        result_.complete += is_repeating() ? 0 : 1;
         return true;
     });
     longest_ = std::max(longest_, graph_.size() + 1);

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
-#include <unistd.h>
 
 namespace heddle {
 
@@ -17,6 +15,9 @@ void Explorer::stop(Verdict verdict, std::string reason, PlaceId place) {
         result_.verdict = verdict;
         result_.reason = std::move(reason);
         result_.place = place;
+        if (crew_) {
+            crew_->stop();
+        }
     }
 }
 
@@ -24,6 +25,9 @@ void Explorer::report(Trap trap, ThreadId thread, std::vector<EventId> about, st
     if (trap.kind == TrapKind::Unsupported || trap.kind == TrapKind::OutOfBudget) {
         stop(trap.kind == TrapKind::Unsupported ? Verdict::Unsupported : Verdict::OutOfBudget, trap.message, trap.stack.front());
         return;
+    }
+    if (is_repeating()) {
+        return; // who gave this part away has reported it
     }
     std::string key = fmt::format("{} {}", word_of(trap.kind), trap.stack.front().index);
     for (const EventId e : about) {
@@ -39,7 +43,12 @@ void Explorer::report(Trap trap, ThreadId thread, std::vector<EventId> about, st
         v.about.push_back(positions[e.index]);
     }
     result_.violations.push_back(std::move(v));
-    stopped_ = stopped_ || !options_asked_.keep_going;
+    if (!options_asked_.keep_going) {
+        stopped_ = true;
+        if (crew_) {
+            crew_->stop();
+        }
+    }
 }
 
 void Explorer::report(Fault fault, EventId e, EventId other) {
@@ -311,35 +320,6 @@ void Explorer::check_leaks() {
         Violation::Other first = std::move(lost.front());
         lost.erase(lost.begin());
         report(std::move(first.trap), first.thread, {}, std::move(lost));
-    }
-}
-
-void Explorer::look_at_budgets() {
-    const auto now = std::chrono::steady_clock::now();
-    if (options_asked_.timeout > 0 && std::chrono::duration<double>(now - lessons_.started).count() > options_asked_.timeout) {
-        stop(Verdict::OutOfBudget, fmt::format("--timeout {} seconds", options_asked_.timeout));
-    }
-    if (now - last_look_ < std::chrono::milliseconds(100)) {
-        return;
-    }
-    last_look_ = now;
-    if (options_asked_.max_memory_mb != 0) {
-        std::ifstream in("/proc/self/statm");
-        std::uint64_t total = 0;
-        std::uint64_t resident = 0;
-        in >> total >> resident;
-        if (resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) > options_asked_.max_memory_mb << 20) {
-            stop(Verdict::OutOfBudget, fmt::format("--max-memory {} MB", options_asked_.max_memory_mb));
-        }
-    }
-    if (options_asked_.progress) {
-        const Progress p{.complete = result_.complete,
-                         .blocked = result_.blocked,
-                         .violations = result_.violations.size(),
-                         .longest = longest_};
-        if (options_asked_.progress(p)) {
-            stop(Verdict::OutOfBudget, "interrupted");
-        }
     }
 }
 

@@ -1,0 +1,152 @@
+// The whole search: restarts when something was learnt, workers, and one result out of theirs.
+#include "search/dpor/explorer.hpp"
+
+#include "support/check.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <fmt/format.h>
+#include <mutex>
+#include <thread>
+
+namespace heddle {
+namespace {
+
+/// Violations with the same key are the same. As Explorer::report has it.
+std::string key_of(const Violation& v) {
+    std::string key = fmt::format("{} {}", word_of(v.trap.kind), v.trap.stack.front().index);
+    for (const std::size_t e : v.about) {
+        key += fmt::format(" {}", v.witness.events[e].place.index);
+    }
+    return key;
+}
+
+void merge(CheckResult& into, CheckResult from) {
+    into.complete += from.complete;
+    into.blocked += from.blocked;
+    into.redundant += from.redundant;
+    into.dead_ends += from.dead_ends;
+    into.events += from.events;
+    for (Violation& v : from.violations) {
+        if (std::ranges::none_of(into.violations, [&](const Violation& w) { return key_of(w) == key_of(v); })) {
+            into.violations.push_back(std::move(v));
+        }
+    }
+    for (Assumption& a : from.assumptions) {
+        const auto same = [&](const Assumption& b) { return b.kind == a.kind && b.place == a.place; };
+        if (std::ranges::none_of(into.assumptions, same)) {
+            into.assumptions.push_back(std::move(a));
+        }
+    }
+    if (into.verdict == Verdict::Safe && from.verdict != Verdict::Safe) {
+        into.verdict = from.verdict;
+        into.reason = std::move(from.reason);
+        into.place = from.place;
+    }
+}
+
+/// One attempt, by `options.jobs` workers. LessonLearnt and TornAtomic are thrown here, whoever met them.
+CheckResult attempt(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
+                    const ExecutionObserver& observer) {
+    const unsigned workers = options.jobs;
+    std::vector<Lessons> others(workers, lessons);
+    std::mutex mutex; // of what follows
+    std::vector<CheckResult> results;
+    std::exception_ptr failed;
+    std::vector<std::jthread> threads; // joined before all of these go
+    std::unique_ptr<Crew> crew;
+    const auto work = [&](unsigned worker) {
+        try {
+            CheckResult r = Explorer(session, options, model, others[worker], observer, crew.get(), worker).run();
+            const std::scoped_lock guard(mutex);
+            results.push_back(std::move(r));
+        } catch (...) {
+            crew->stop();
+            const std::scoped_lock guard(mutex);
+            failed = failed ? failed : std::current_exception();
+        }
+    };
+    if (workers > 1) {
+        crew = std::make_unique<Crew>(workers, [&] {
+            for (unsigned w = 1; w < workers; ++w) {
+                threads.emplace_back(work, w);
+            }
+        });
+    }
+    CheckResult result;
+    try {
+        result = Explorer(session, options, model, lessons, observer, crew.get()).run();
+    } catch (...) {
+        if (crew) {
+            crew->stop();
+        }
+        threads.clear();
+        throw;
+    }
+    threads.clear();
+    if (failed) {
+        for (const Lessons& learnt : others) {
+            for (const auto& [object, cuts] : learnt.cuts) {
+                lessons.cuts[object].insert(cuts.begin(), cuts.end());
+            }
+            lessons.waited_on.insert(learnt.waited_on.begin(), learnt.waited_on.end());
+        }
+        std::rethrow_exception(failed);
+    }
+    for (CheckResult& r : results) {
+        merge(result, std::move(r));
+    }
+    return result;
+}
+
+/// The verdict of a search that has ended.
+void judge(CheckResult& result, const Program& program) {
+    result.assumptions.insert(result.assumptions.begin(), program.assumptions.begin(), program.assumptions.end());
+    if (!result.violations.empty()) {
+        result.verdict = Verdict::Violation;
+    } else if (result.verdict == Verdict::Safe && !std::ranges::all_of(result.assumptions, &Assumption::standing)) {
+        result.verdict = Verdict::SafeWithinBound;
+    }
+}
+
+} // namespace
+
+CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer, Lessons* known) {
+    Lessons own;
+    Lessons& lessons = known ? *known : own;
+    const ModelEntry* model = find_model(options.model);
+    HEDDLE_CHECK(model, "no such model");
+    CheckOptions asked = options;
+    if (options.max_executions != 0) {
+        asked.jobs = 1; // exactly so many, and always the same ones
+    }
+    for (;;) {
+        // A restart must not show executions twice: they are shown once the attempt has succeeded.
+        std::vector<std::pair<std::string, bool>> seen;
+        std::mutex mutex; // workers see at the same time
+        ExecutionObserver record;
+        if (observer) {
+            record = [&](const std::string& text, bool blocked) {
+                const std::scoped_lock guard(mutex);
+                seen.emplace_back(text, blocked);
+            };
+        }
+        try {
+            CheckResult result = attempt(session, asked, *model, lessons, record);
+            judge(result, session.program);
+            for (const auto& [text, blocked] : seen) {
+                observer(text, blocked);
+            }
+            return result;
+        } catch (const LessonLearnt&) {
+        } catch (const TornAtomic& torn) {
+            CheckResult result;
+            result.verdict = Verdict::Unsupported;
+            result.reason = "atomic accesses to memory that is also accessed in pieces of other sizes";
+            result.place = torn.place;
+            return result;
+        }
+    }
+}
+
+} // namespace heddle
