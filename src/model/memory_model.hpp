@@ -52,6 +52,8 @@ class MemoryModel {
 
     /// Is the coherence of this location part of what distinguishes executions? If not (equivalence rf), its order in the graph means nothing.
     [[nodiscard]] virtual bool tracks_coherence(LocationId) const { return true; }
+    /// The next event to be added is this Write, last in coherence where that is not tracked.
+    virtual void placing(const GraphEvent&) {}
     /// The latest write of the location in the execution made of the events for which `included` holds, which are closed under prefixes. Where
     /// coherence is not tracked: in the first consistent coherence, in an order that depends on that execution alone.
     [[nodiscard]] virtual EventId latest(LocationId location, const std::function<bool(EventId)>& included) {

@@ -52,8 +52,49 @@ Execution RfModel::plain(const std::function<bool(EventId)>& included) {
     return x;
 }
 
+bool RfModel::tracks_coherence(LocationId l) const {
+    if (l.index >= tracked_.size()) {
+        tracked_.resize(graph_.locations());
+    }
+    std::uint8_t& known = tracked_[l.index];
+    if (known == 0) {
+        known = is_tracked_(graph_.location(l).address) ? 2 : 1;
+    }
+    return known == 2;
+}
+
+void RfModel::placing(const GraphEvent& write) {
+    if (is_open() || tracks_coherence(write.location)) {
+        forced_ = true;
+        return;
+    }
+    // An update comes last if it updates the last; one that does not goes before what is there, which a cut of it would have to take back.
+    const auto& co = graph_.location(write.location).coherence;
+    forced_ = write.update ? graph_[write.update_read].source == co.back() : model_->floor(write) + 1 == co.size();
+}
+
+void RfModel::on_added(EventId e) {
+    model_->added(e);
+    if (!model_->happens_before()) {
+        own_hb_.added(e);
+    }
+    if (opens_.size() < graph_.slots()) {
+        opens_.resize(graph_.slots() * 2);
+    }
+    opens_[e.index] = graph_[e].kind == EventKind::Write && !forced_;
+    open_ += opens_[e.index] ? 1 : 0;
+}
+
+void RfModel::on_removed(EventId e) {
+    open_ -= opens_[e.index] ? 1 : 0;
+    model_->removed(e);
+}
+
 bool RfModel::admits(EventId e) {
     const GraphEvent& event = graph_[e];
+    if (!is_open()) {
+        return model_->admits(e);
+    }
     // A plain write can always be the latest, if its place is not given.
     if (!event.is_access() || (event.kind == EventKind::Write && !event.update && !tracks_coherence(event.location))) {
         return true;
@@ -63,6 +104,9 @@ bool RfModel::admits(EventId e) {
 }
 
 bool RfModel::before(EventId a, EventId b) {
+    if (!is_open()) {
+        return model_->before(a, b);
+    }
     const Execution x = plain([](EventId) { return true; });
     if (!axioms_.coherence_orders) {
         return axioms_.order(x, Relations(x)).contains(positions_[a.index], positions_[b.index]);
@@ -73,7 +117,7 @@ bool RfModel::before(EventId a, EventId b) {
 }
 
 EventId RfModel::latest(LocationId location, const std::function<bool(EventId)>& included) {
-    if (tracks_coherence(location)) {
+    if (!is_open() || tracks_coherence(location)) {
         return MemoryModel::latest(location, included);
     }
     const Execution x = plain(included);

@@ -1,7 +1,10 @@
 // RfModel: any model, with coherence existential: an execution is consistent when some coherence makes it so.
 //
 // Only for locations that threads wait on is coherence tracked as usual, since whether a thread waits for good is a question about the
-// latest write. It asks the axioms of the model plainly (coherence_search.hpp): exact, and slow.
+// latest write. Elsewhere two cases. As long as every write that came was forced to come last in coherence (the floor of the model itself says so),
+// there is but one coherence, the one in the graph: the model decides, as it does where coherence is tracked. Most programs are always there: a
+// location that one thread writes, counters, locks. Once a write is not forced, coherence is *open*, and until it is gone again the axioms are
+// asked plainly (coherence_search.hpp): exact, and slow.
 #pragma once
 
 #include "model/axioms.hpp"
@@ -10,36 +13,47 @@
 #include "model/memory_model.hpp"
 
 #include <functional>
+#include <memory>
+#include <vector>
 
 namespace heddle {
 
 class RfModel final : public MemoryModel {
   public:
-    RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::function<bool(Address)> is_tracked)
-        : MemoryModel(graph), axioms_(axioms), is_tracked_(std::move(is_tracked)), hb_(graph) {}
+    /// `model` is that of the axioms, for the same graph.
+    RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_ptr<MemoryModel> model,
+            std::function<bool(Address)> is_tracked)
+        : MemoryModel(graph), axioms_(axioms), model_(std::move(model)), is_tracked_(std::move(is_tracked)), own_hb_(graph) {}
 
-    std::uint32_t floor(const GraphEvent&) override { return 0; }
-    bool admits_all(const GraphEvent&) const override { return false; }
+    std::uint32_t floor(const GraphEvent& e) override { return is_open() ? 0 : model_->floor(e); }
+    bool admits_all(const GraphEvent& e) const override { return !is_open() && model_->admits_all(e); }
     bool admits(EventId e) override;
     bool before(EventId a, EventId b) override;
-    HappensBefore* happens_before() override { return &hb_; }
+    HappensBefore* happens_before() override { return model_->happens_before() ? model_->happens_before() : &own_hb_; }
     bool races_are_errors() const override { return axioms_.races_are_errors; }
-    bool tracks_coherence(LocationId l) const override { return is_tracked_(graph_.location(l).address); }
+    bool tracks_coherence(LocationId l) const override;
+    void placing(const GraphEvent& write) override;
     EventId latest(LocationId location, const std::function<bool(EventId)>& included) override;
 
   protected:
-    void on_added(EventId e) override { hb_.added(e); }
-    void on_removed(EventId) override {}
+    void on_added(EventId e) override;
+    void on_removed(EventId e) override;
 
   private:
+    [[nodiscard]] bool is_open() const { return open_ > 0; }
     /// The included events by thread and index: an order that depends on the execution only. `ids_` says which is which.
     Execution plain(const std::function<bool(EventId)>& included);
 
     const Axioms& axioms_;
+    std::unique_ptr<MemoryModel> model_; ///< right while coherence is not open
     std::function<bool(Address)> is_tracked_;
-    HappensBefore hb_;
-    std::vector<EventId> ids_;           ///< of the events of the last `plain`
-    std::vector<std::size_t> positions_; ///< and back, by slot
+    mutable std::vector<std::uint8_t> tracked_; ///< by LocationId: 0 not asked yet, 1 no, 2 yes
+    HappensBefore own_hb_;                      ///< when the model has none
+    bool forced_ = true;                        ///< the write about to be added can only come last
+    std::size_t open_ = 0;                      ///< writes that were not forced, present or cut away
+    std::vector<bool> opens_;                   ///< by slot: those writes
+    std::vector<EventId> ids_;                  ///< of the events of the last `plain`
+    std::vector<std::size_t> positions_;        ///< and back, by slot
 };
 
 } // namespace heddle

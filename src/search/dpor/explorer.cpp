@@ -20,7 +20,8 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
     if (options.equivalence == Equivalence::Rf) {
         const Axioms* axioms = find_axioms(model.name);
         HEDDLE_CHECK(axioms, "a model without axioms");
-        model_ = std::make_unique<RfModel>(graph_, *axioms, [&lessons](Address a) { return lessons.waited_on.contains(a); });
+        model_ = std::make_unique<RfModel>(graph_, *axioms, model.make(graph_),
+                                           [&lessons](Address a) { return lessons.waited_on.contains(a); });
     } else {
         model_ = model.make(graph_);
     }
@@ -71,8 +72,9 @@ void Explorer::search() {
             undo(frames_.size() - 1);
             forward = advance();
         }
-        // Looking at the clock costs less than a step of the slow kind, and more than one of the fast kind.
-        if (++ticks_ % (options_asked_.equivalence == Equivalence::Rf ? 1 : options_asked_.tuning.look_every) == 0) {
+        // Looking at the clock costs less than a step of the slow kind (rf), and more than one of the fast kind.
+        const unsigned often = options_asked_.equivalence == Equivalence::Rf ? 16 : 1;
+        if (++ticks_ % std::max(1u, options_asked_.tuning.look_every / often) == 0) {
             look_at_budgets();
         }
     }

@@ -244,6 +244,7 @@ void Explorer::offer_writes(ThreadId t) {
 bool Explorer::add_write(ThreadId t, std::uint32_t rank) {
     GraphEvent write = write_event(t);
     write.rank = rank;
+    model_->placing(write);
     const EventId e = add(write, graph_.size(), written_value(t, write));
     if (!model_->admits(e) || comes_too_early({model_->prefix(e), rank + 1, notes_[e.index].value}, write.location)) {
         return false;
