@@ -1,6 +1,11 @@
 #include "model/rf_model.hpp"
 
 namespace heddle {
+namespace {
+
+bool is_seq_cst(const GraphEvent& e) { return e.order == Order::SeqCst && (e.is_access() || e.kind == EventKind::Fence); }
+
+} // namespace
 
 Execution RfModel::plain(const std::function<bool(EventId)>& included) {
     Execution x;
@@ -64,7 +69,7 @@ bool RfModel::tracks_coherence(LocationId l) const {
 }
 
 void RfModel::placing(const GraphEvent& write) {
-    if (is_open() || tracks_coherence(write.location)) {
+    if (is_open(write.location) || tracks_coherence(write.location)) {
         forced_ = true;
         return;
     }
@@ -81,19 +86,43 @@ void RfModel::on_added(EventId e) {
     if (opens_.size() < graph_.slots()) {
         opens_.resize(graph_.slots() * 2);
     }
-    opens_[e.index] = graph_[e].kind == EventKind::Write && !forced_;
-    open_ += opens_[e.index] ? 1 : 0;
+    const GraphEvent& event = graph_[e];
+    seq_cst_ += is_seq_cst(event) ? 1 : 0;
+    opens_[e.index] = event.kind == EventKind::Write && !forced_;
+    if (opens_[e.index]) {
+        ++open_;
+        if (open_at_.size() <= event.location.index) {
+            open_at_.resize(graph_.locations());
+        }
+        ++open_at_[event.location.index];
+    }
 }
 
 void RfModel::on_removed(EventId e) {
-    open_ -= opens_[e.index] ? 1 : 0;
+    const GraphEvent& event = graph_[e];
+    seq_cst_ -= is_seq_cst(event) ? 1 : 0;
+    if (opens_[e.index]) {
+        --open_;
+        --open_at_[event.location.index];
+    }
     model_->removed(e);
+}
+
+bool RfModel::has_seq_cst(const std::function<bool(EventId)>& included) const {
+    std::size_t found = 0;
+    for (const EventId e : graph_.order()) {
+        found += is_seq_cst(graph_[e]) && included(e) ? 1 : 0;
+    }
+    return found >= 2;
 }
 
 bool RfModel::admits(EventId e) {
     const GraphEvent& event = graph_[e];
-    if (!is_open()) {
+    if (!event.is_access() || !is_open(event.location)) {
         return model_->admits(e);
+    }
+    if (is_local()) {
+        return !event.is_read() || by_force_.admits(e);
     }
     // A plain write can always be the latest, if its place is not given.
     if (!event.is_access() || (event.kind == EventKind::Write && !event.update && !tracks_coherence(event.location))) {
@@ -104,7 +133,7 @@ bool RfModel::admits(EventId e) {
 }
 
 bool RfModel::before(EventId a, EventId b) {
-    if (!is_open()) {
+    if (open_ == 0 || model_->coherence_is_local()) {
         return model_->before(a, b);
     }
     const Execution x = plain([](EventId) { return true; });
@@ -117,8 +146,11 @@ bool RfModel::before(EventId a, EventId b) {
 }
 
 EventId RfModel::latest(LocationId location, const std::function<bool(EventId)>& included) {
-    if (!is_open() || tracks_coherence(location)) {
+    if (tracks_coherence(location) || !is_open(location)) {
         return MemoryModel::latest(location, included);
+    }
+    if (model_->coherence_is_local() && !has_seq_cst(included)) {
+        return by_force_.latest(location, included);
     }
     const Execution x = plain(included);
     const auto coherence = find_coherence({.x = x, .axioms = axioms_, .is_given = is_tracked_});

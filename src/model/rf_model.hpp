@@ -3,12 +3,14 @@
 // Only for locations that threads wait on is coherence tracked as usual, since whether a thread waits for good is a question about the
 // latest write. Elsewhere two cases. As long as every write that came was forced to come last in coherence (the floor of the model itself says so),
 // there is but one coherence, the one in the graph: the model decides, as it does where coherence is tracked. Most programs are always there: a
-// location that one thread writes, counters, locks. Once a write is not forced, coherence is *open*, and until it is gone again the axioms are
-// asked plainly (coherence_search.hpp): exact, and slow.
+// location that one thread writes, counters, locks. Once a write is not forced, coherence is *open* until that write is gone again. Where
+// happens-before alone decides about coherence, that concerns its location only, and ForcedCoherence has the answer. Otherwise (sc, tso, pso,
+// seq_cst under rc11) the axioms are asked plainly (coherence_search.hpp): exact, and slow.
 #pragma once
 
 #include "model/axioms.hpp"
 #include "model/coherence_search.hpp"
+#include "model/forced_coherence.hpp"
 #include "model/happens_before.hpp"
 #include "model/memory_model.hpp"
 
@@ -23,10 +25,11 @@ class RfModel final : public MemoryModel {
     /// `model` is that of the axioms, for the same graph.
     RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_ptr<MemoryModel> model,
             std::function<bool(Address)> is_tracked)
-        : MemoryModel(graph), axioms_(axioms), model_(std::move(model)), is_tracked_(std::move(is_tracked)), own_hb_(graph) {}
+        : MemoryModel(graph), axioms_(axioms), model_(std::move(model)), is_tracked_(std::move(is_tracked)), own_hb_(graph),
+          by_force_(graph, *model_) {}
 
-    std::uint32_t floor(const GraphEvent& e) override { return is_open() ? 0 : model_->floor(e); }
-    bool admits_all(const GraphEvent& e) const override { return !is_open() && model_->admits_all(e); }
+    std::uint32_t floor(const GraphEvent& e) override { return is_open(e.location) ? 0 : model_->floor(e); }
+    bool admits_all(const GraphEvent& e) const override { return !is_open(e.location) && model_->admits_all(e); }
     bool admits(EventId e) override;
     bool before(EventId a, EventId b) override;
     HappensBefore* happens_before() override { return model_->happens_before() ? model_->happens_before() : &own_hb_; }
@@ -40,7 +43,12 @@ class RfModel final : public MemoryModel {
     void on_removed(EventId e) override;
 
   private:
-    [[nodiscard]] bool is_open() const { return open_ > 0; }
+    /// Is the coherence in the graph one of several as far as this location is concerned?
+    [[nodiscard]] bool is_open(LocationId l) const {
+        return open_ > 0 && (!is_local() || (l.index < open_at_.size() && open_at_[l.index] > 0));
+    }
+    [[nodiscard]] bool is_local() const { return model_->coherence_is_local() && seq_cst_ < 2; }
+    [[nodiscard]] bool has_seq_cst(const std::function<bool(EventId)>& included) const;
     /// The included events by thread and index: an order that depends on the execution only. `ids_` says which is which.
     Execution plain(const std::function<bool(EventId)>& included);
 
@@ -52,8 +60,11 @@ class RfModel final : public MemoryModel {
     bool forced_ = true;                        ///< the write about to be added can only come last
     std::size_t open_ = 0;                      ///< writes that were not forced, present or cut away
     std::vector<bool> opens_;                   ///< by slot: those writes
-    std::vector<EventId> ids_;                  ///< of the events of the last `plain`
-    std::vector<std::size_t> positions_;        ///< and back, by slot
+    std::vector<std::uint32_t> open_at_;        ///< by LocationId: how many of them
+    std::size_t seq_cst_ = 0;                   ///< seq_cst accesses and fences, present or cut away
+    ForcedCoherence by_force_;
+    std::vector<EventId> ids_;           ///< of the events of the last `plain`
+    std::vector<std::size_t> positions_; ///< and back, by slot
 };
 
 } // namespace heddle

@@ -106,8 +106,8 @@ std::uint64_t programs(std::uint64_t usual) {
     return wish ? std::strtoull(wish, nullptr, 10) : std::getenv("HEDDLE_LONG_TESTS") ? 20 * usual : usual;
 }
 
-/// One program in so many is also explored under rf, which is slower.
-constexpr std::uint64_t kRfEvery = 5;
+/// One program in so many is also explored under rf.
+constexpr std::uint64_t kRfEvery = 2;
 
 void expect_agreement(const Shape& shape, std::uint64_t count) {
     constexpr std::uint64_t kEnoughFailures = 3; // to see what they have in common

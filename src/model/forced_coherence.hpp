@@ -1,0 +1,44 @@
+// ForcedCoherence: coherence left open, for models in which happens-before alone decides about it (ra; rc11 without seq_cst).
+//
+// What happens before a write or before a read of it, and what such events have read, comes before that write in coherence: forced. An
+// update stands right behind what it updates, so writes come in *blocks*, each an ordinary write (or Init) followed by updates. A coherence exists
+// exactly when the forced order of the blocks has no cycle and none goes backwards in its own block: any order of the blocks that respects
+// it will do. A new read orders nothing but blocks of its own location, so that is all there is to look at.
+#pragma once
+
+#include "model/memory_model.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace heddle {
+
+class ForcedCoherence {
+  public:
+    /// Pre: model.coherence_is_local(). Both outlive this.
+    ForcedCoherence(const ExecutionGraph& graph, const MemoryModel& model) : graph_(graph), model_(model) {}
+
+    /// Is there a coherence with `read`, which was added last? Without it there was.
+    bool admits(EventId read);
+    /// A write that may come last in the execution made of the included events: a function of that execution.
+    EventId latest(LocationId location, const std::function<bool(EventId)>& included);
+
+  private:
+    struct Block {
+        std::vector<EventId> writes; ///< in coherence order
+        std::vector<std::uint32_t> known;
+    };
+    template <class F> void find_blocks(LocationId location, F&& included);
+    void learn(Block& block, EventId e);
+    /// Does a write of `a`, or a read of one, happen before something in `b`?
+    template <class F> bool forced(const Block& a, const Block& b, F&& included) const;
+
+    const ExecutionGraph& graph_;
+    const MemoryModel& model_;
+    std::vector<Block> blocks_; ///< the first `count_` are in use
+    std::size_t count_ = 0;
+    std::vector<std::size_t> path_;
+    std::vector<bool> seen_;
+};
+
+} // namespace heddle
