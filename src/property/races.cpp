@@ -16,6 +16,24 @@ void races_with(const ExecutionGraph& graph, const HappensBefore& hb, EventId e,
         return other.thread != access.thread && (access.order == Order::NonAtomic || other.order == Order::NonAtomic) &&
                !hb.at_or_before(x, e) && !hb.at_or_before(e, x);
     };
+    constexpr std::uint32_t kFew = 16;
+    if (location.reads + location.writes > kFew) {
+        // Of each thread what does not happen before `e` are the last events.
+        const ConstClock known = hb.row(e);
+        for (std::uint32_t t = 0; t < graph.threads(); ++t) {
+            const bool conflicts = (t < location.writes_of.size() && location.writes_of[t] > 0) ||
+                                   (!access.is_read() && t < location.reads_of.size() && location.reads_of[t] > 0);
+            const auto thread = graph.thread(ThreadId(t));
+            for (std::size_t k = known[t]; conflicts && k < thread.size(); ++k) {
+                const GraphEvent& other = graph[thread[k]];
+                if (other.is_access() && other.location == access.location && !(access.is_read() && other.is_read()) &&
+                    races(thread[k])) {
+                    found.push_back(thread[k]);
+                }
+            }
+        }
+        return;
+    }
     for (const EventId w : location.coherence) {
         if (graph[w].kind == EventKind::Write && races(w)) {
             found.push_back(w);

@@ -4,6 +4,7 @@
 // check: sc,tso,pso,ra,rc11 -DN=2 --equivalence trace --no-symmetry => Safe complete=4 blocked=0
 // check: sc,tso,pso,ra,rc11 -DN=3 --equivalence trace --no-symmetry => Safe complete=36 blocked=0
 // check: sc,tso,pso,ra,rc11 -DN=4 --equivalence trace --no-symmetry => Safe complete=576 blocked=0
+// check: sc,rc11 -DN=4 --unroll 2 => Safe complete=576 blocked=0
 // check: sc,tso,pso,ra,rc11 -DN=5 --equivalence trace --no-symmetry => Safe complete=14400 blocked=0
 // long-check: sc,tso,pso,ra,rc11 -DN=6 --equivalence trace --no-symmetry => Safe complete=518400 blocked=0
 #include "../zoo/threads.h"

@@ -4,10 +4,10 @@
 // threads walk through all the doors at once.
 //
 // check: sc,tso,pso,rc11 => Safe
-// check: ra => Violation assertion
+// check: ra => Violation assertion,liveness
 // check: sc -DBROKEN => Safe
-// check: tso,pso,ra -DBROKEN => Violation assertion
-// check: rc11 -DBROKEN => Violation assertion,data-race
+// check: tso,pso,ra -DBROKEN => Violation assertion,liveness
+// check: rc11 -DBROKEN => Violation assertion,data-race,liveness
 #include "threads.h"
 
 #include <assert.h>

@@ -24,11 +24,15 @@ class LoopAnalysis {
         llvm::Loop* loop = loops_.getLoopFor(&header);
         return loop && loop->getHeader() == &header ? loop : nullptr;
     }
-    llvm::LoopInfo& loops() { return loops_; }
 
-    /// The number of iterations is the same in every execution, unless the loop is left by the end of the program.
-    bool iterations_constant(const llvm::Loop& loop) {
-        return llvm::isa<llvm::SCEVConstant>(evolution_.getBackedgeTakenCount(&loop));
+    /// The number of iterations is a constant, or computed from constants and the function's arguments (unless the loop is left by the end of the
+    /// program): nothing that is read from memory decides it.
+    bool iterations_known(const llvm::Loop& loop) {
+        const llvm::SCEV* count = evolution_.getBackedgeTakenCount(&loop);
+        return !llvm::isa<llvm::SCEVCouldNotCompute>(count) && !llvm::SCEVExprContains(count, [](const llvm::SCEV* part) {
+            const auto* value = llvm::dyn_cast<llvm::SCEVUnknown>(part);
+            return value && !llvm::isa<llvm::Argument>(value->getValue());
+        });
     }
     /// There is a bound, at least as an expression.
     bool certainly_ends(const llvm::Loop& loop) {

@@ -1,6 +1,7 @@
 // Which loops the machine is told about, by an Op::Loop at their head: those of the user's code that may go on for longer than anybody knows
 // beforehand. Not told about are
-//   - loops with a constant number of iterations: they are meant to run to their end, as the one with which main makes its threads;
+//   - loops whose number of iterations is a constant or follows from the function's arguments: they are meant to run to their end, as the one
+//     with which main makes its threads;
 //   - loops that do nothing that others can see and that certainly end: they are mere computation, and counting them costs time.
 //
 // LLVM's cycles are nested and every closed path goes through the header of one of them, also where the control flow is irreducible (gotos into
@@ -63,7 +64,7 @@ void add_loop(FunctionContext& to, LoopAnalysis& analysis, const llvm::Cycle& cy
     const llvm::BasicBlock& header = *cycle.getHeader();
     llvm::Loop* loop = analysis.loop_at(header); // none: the cycle is irreducible
     const bool acting = acts(to, cycle);
-    if (loop && (analysis.iterations_constant(*loop) || (!acting && analysis.certainly_ends(*loop)))) {
+    if (loop && (analysis.iterations_known(*loop) || (!acting && analysis.certainly_ends(*loop)))) {
         return;
     }
     LoopHeads::Head head{.block = &header,

@@ -187,6 +187,7 @@ class Explorer {
         const auto events = graph_.thread(wait.thread);
         return wait.index < events.size() ? events[wait.index] : kNoEvent;
     }
+    bool found_after(LocationId location, std::uint32_t rank, std::uint32_t stamp, ConstClock prefix);
     /// Was `e` added canonically, seen from a write with this prefix?
     [[nodiscard]] bool is_canonical(EventId e, ConstClock prefix);
     /// Can a write with this prefix revisit `read`? Then everything after it is canonical.
@@ -286,6 +287,14 @@ class Explorer {
     bool counted_all_ = false;       ///< see count_last_reads
     std::size_t longest_ = 0;        ///< events of the longest execution so far
     std::vector<std::uint32_t> prefix_scratch_;
+    /// Of a location, for one comparison: see found_after.
+    struct Later {
+        std::uint64_t comparison = 0;
+        std::uint32_t last_in_prefix = 0;  ///< rank
+        std::vector<std::uint32_t> oldest; ///< by rank: the smallest stamp from there on
+    };
+    std::vector<Later> later_;     ///< by LocationId
+    std::uint64_t comparison_ = 0; ///< of a prefix with all that is there: its number
     std::set<std::string> reported_;
     std::set<std::pair<std::string, std::uint32_t>> assumed_; ///< kind and place
     std::chrono::steady_clock::time_point last_look_;

@@ -118,8 +118,9 @@ void Explorer::count_last_reads(ThreadId t) {
 void Explorer::offer_reads(ThreadId t) {
     find_sources(t);
     count_last_reads(t);
-    for (const EventId w : sources_) {
-        offer({.kind = Option::Kind::Source, .event = w});
+    // The latest first: the first executions are those that a strong machine shows, and are reached without a detour.
+    for (std::size_t k = sources_.size(); k-- > 0;) {
+        offer({.kind = Option::Kind::Source, .event = sources_[k]});
     }
     const Position& at = threads_[t.index].at;
     if (!at.step->may_wait) {
@@ -229,7 +230,8 @@ void Explorer::offer_places(ThreadId t) {
         offer({.kind = Option::Kind::Place, .number = static_cast<std::uint32_t>(co.size())});
         return;
     }
-    for (std::uint32_t rank = model_->floor(e) + 1; rank <= co.size(); ++rank) {
+    const std::uint32_t floor = model_->floor(e);
+    for (auto rank = static_cast<std::uint32_t>(co.size()); rank > floor; --rank) {
         if (graph_.taker(co[rank - 1]) == kNoEvent) {
             offer({.kind = Option::Kind::Place, .number = rank});
         }

@@ -3,6 +3,8 @@
 
 #include "support/check.hpp"
 
+#include <algorithm>
+
 namespace heddle {
 
 ConstClock Explorer::next_prefix(ThreadId t, EventId source) {
@@ -27,6 +29,38 @@ bool Explorer::stays(EventId id, ConstClock prefix, std::size_t position) const 
     default:
         return model_->contains(prefix, id);
     }
+}
+
+/// Is a write that comes after this rank in coherence in the prefix, or no younger than `stamp`?
+bool Explorer::found_after(LocationId location, std::uint32_t rank, std::uint32_t stamp, ConstClock prefix) {
+    const auto& co = graph_.location(location).coherence;
+    constexpr std::size_t kFew = 8;
+    if (co.size() - rank <= kFew) {
+        for (std::size_t k = rank + 1; k < co.size(); ++k) {
+            if (graph_[co[k]].stamp <= stamp || model_->contains(prefix, co[k])) {
+                return true;
+            }
+        }
+        return false;
+    }
+    // A hot location is asked about again and again while one prefix is compared with all that is there.
+    if (location.index >= later_.size()) {
+        later_.resize(graph_.locations());
+    }
+    Later& later = later_[location.index];
+    if (later.comparison != comparison_) {
+        later.comparison = comparison_;
+        later.last_in_prefix = static_cast<std::uint32_t>(co.size() - 1);
+        while (!model_->contains(prefix, co[later.last_in_prefix])) {
+            --later.last_in_prefix; // Init is in all
+        }
+        later.oldest.resize(co.size() + 1);
+        later.oldest[co.size()] = ~0u;
+        for (std::size_t k = co.size(); k-- > 0;) {
+            later.oldest[k] = std::min(later.oldest[k + 1], graph_[co[k]].stamp);
+        }
+    }
+    return later.last_in_prefix > rank || later.oldest[rank + 1] <= stamp;
 }
 
 /// Prev(e), the events that e found: those added before it, and the prefix of the write. Canonical is the choice that the latest write in
@@ -69,12 +103,8 @@ bool Explorer::is_canonical(EventId id, ConstClock prefix) {
         if (e.is_read() && model_->latest(e.location, [&](EventId x) { return x != id && found(x); }) != chosen) {
             return false;
         }
-    } else {
-        for (std::size_t rank = graph_[chosen].rank + 1; rank < co.size(); ++rank) {
-            if (found(co[rank])) {
-                return false;
-            }
-        }
+    } else if (found_after(e.location, graph_[chosen].rank, e.stamp, prefix)) {
+        return false;
     }
     if (e.kind == EventKind::Write) {
         for (EventId r = e.first_reader; r != kNoEvent; r = graph_[r].next_reader) {
@@ -90,6 +120,7 @@ bool Explorer::can_revisit(EventId read, ConstClock prefix) {
     if (model_->contains(prefix, read)) {
         return false;
     }
+    ++comparison_;
     const auto order = graph_.order();
     for (std::size_t k = order.size(); k >= graph_[read].stamp; --k) {
         const EventId e = order[k - 1];
@@ -107,16 +138,23 @@ void Explorer::offer_revisits(ThreadId t) {
         return;
     }
     const ConstClock prefix = next_prefix(t, kNoEvent);
-    // The oldest read that could be revisited: no need to look beyond.
+    // The oldest read that could be revisited: no need to look beyond. In each thread what is not in the prefix are the last events.
     std::uint32_t oldest = ~0u;
-    for (const EventId w : location.coherence) {
-        for (EventId r = graph_[w].first_reader; r != kNoEvent; r = graph_[r].next_reader) {
-            if (graph_[r].stamp < oldest && graph_[r].is_read() && !model_->contains(prefix, r)) {
-                oldest = graph_[r].stamp;
+    for (std::uint32_t k = 0; k < location.reads_of.size(); ++k) {
+        const auto thread = graph_.thread(ThreadId(k));
+        if (location.reads_of[k] == 0 || k == t.index) {
+            continue;
+        }
+        for (std::size_t index = k < prefix.size() ? prefix[k] : 0; index < thread.size(); ++index) {
+            const GraphEvent& e = graph_[thread[index]];
+            if (e.is_read() && e.location == write.location) {
+                oldest = std::min(oldest, e.stamp);
+                break;
             }
         }
     }
     // From the newest event back: the first that was not added canonically ends it, since all older reads would have to cut it away.
+    ++comparison_;
     const auto order = graph_.order();
     for (std::size_t k = order.size(); k >= oldest; --k) {
         const EventId e = order[k - 1];
