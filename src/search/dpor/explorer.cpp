@@ -113,6 +113,15 @@ Explorer::Growth Explorer::grow() {
     if (std::exchange(counted_all_, false)) {
         return Growth::Counted;
     }
+    if (options_.size() == first + 1 && options_.back().kind != Option::Kind::Revisit && !frames_.empty()) {
+        // Nothing to choose: the event belongs to the frame that led here.
+        const Option only = options_.back();
+        options_.pop_back();
+        const std::size_t before = added_.size();
+        const bool good = perform(t, only);
+        frames_.back().added += static_cast<std::uint32_t>(added_.size() - before);
+        return good ? Growth::Grown : Growth::DeadEnd;
+    }
     const bool repeating = is_repeating(); // then other options of this frame were good
     push_frame(t, first);
     return advance() ? Growth::Grown : repeating ? Growth::Counted : Growth::DeadEnd;
@@ -166,29 +175,31 @@ bool Explorer::advance() {
 }
 
 bool Explorer::apply(std::size_t frame, const Option& o) {
-    const ThreadId t = frames_[frame].thread;
-    const std::size_t before = added_.size();
-    bool good = false;
-    switch (o.kind) {
-    case Option::Kind::Source:
-        good = add_read(t, o.event, graph_.size());
-        break;
-    case Option::Kind::Postpone:
-        add_wait(t, o.event, graph_.size());
-        good = true;
-        break;
-    case Option::Kind::Place:
-        good = frames_[frame].revisited != kNoEvent ? place_and_revisit(frame, o.number) : add_write(t, o.number);
-        break;
-    case Option::Kind::Revisit:
+    if (o.kind == Option::Kind::Revisit) {
         return begin_revisit(frame, o.event);
-    case Option::Kind::Number:
-    case Option::Kind::Only:
-        good = add_other(t, o.number);
-        break;
     }
+    const std::size_t before = added_.size();
+    const bool good =
+        frames_[frame].revisited != kNoEvent ? place_and_revisit(frame, o.number) : perform(frames_[frame].thread, o);
     frames_[frame].added = static_cast<std::uint32_t>(added_.size() - before);
     return good;
+}
+
+bool Explorer::perform(ThreadId t, const Option& o) {
+    switch (o.kind) {
+    case Option::Kind::Source:
+        return add_read(t, o.event, graph_.size());
+    case Option::Kind::Postpone:
+        add_wait(t, o.event, graph_.size());
+        return true;
+    case Option::Kind::Place:
+        return add_write(t, o.number);
+    case Option::Kind::Revisit: // see apply
+    case Option::Kind::Number:
+    case Option::Kind::Only:
+        break;
+    }
+    return add_other(t, o.number);
 }
 
 void Explorer::undo(std::size_t frame) {

@@ -93,7 +93,7 @@ class Explorer {
         EventId event = kNoEvent;
         std::uint32_t number = 0;
     };
-    /// One step of the path: an action of a thread, and which option was taken for it.
+    /// One step of the path: an action of a thread, which option was taken for it, and all that followed without a choice.
     struct Frame {
         ThreadId thread{};
         std::size_t first_option = 0; ///< in options_
@@ -114,6 +114,8 @@ class Explorer {
     /// Takes the top frame's next option that is consistent. False: none is left, and the frame is gone.
     bool advance();
     bool apply(std::size_t frame, const Option& o);
+    /// Adds the events of an option that cuts nothing away. False: it is not consistent.
+    bool perform(ThreadId t, const Option& o);
     void undo(std::size_t frame);
     void pop_frame();
 
