@@ -16,9 +16,9 @@
 #include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
+#include <fstream>
 #include <memory>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 
@@ -37,10 +37,18 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// The kernel's high-water mark of this program. (getrusage's includes what whoever started it had before the exec.)
 std::uint64_t peak_memory_kb() {
-    struct rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<std::uint64_t>(usage.ru_maxrss);
+    std::ifstream status("/proc/self/status");
+    std::string word;
+    std::uint64_t kilobytes = 0;
+    while (status >> word) {
+        if (word == "VmHWM:") {
+            status >> kilobytes;
+            break;
+        }
+    }
+    return kilobytes;
 }
 
 std::size_t terminal_width() {

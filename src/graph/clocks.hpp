@@ -39,6 +39,18 @@ inline void copy(Clock into, ConstClock other) {
     }
 }
 
+/// `into` becomes the smallest clock that contains both.
+inline void merge(Clock into, ConstClock one, ConstClock other) {
+    std::uint32_t* const to = into.data();
+    const std::uint32_t* const a = one.data();
+    const std::uint32_t* const b = other.data();
+    for (std::size_t k = 0; k < into.size(); k += 4) {
+        for (std::size_t j = k; j < k + 4; ++j) {
+            to[j] = std::max(a[j], b[j]);
+        }
+    }
+}
+
 class Clocks {
   public:
     /// Rows are as wide as a number of registers of the processor: loops over them have no rest.

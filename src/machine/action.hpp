@@ -126,6 +126,10 @@ struct ReadEffect {
 };
 ReadEffect effect_of_read(const Action& action, const Value& read);
 
+/// Is the access atomic? (Of a Load, Store, Rmw, Lock, Unlock.)
+inline bool is_atomic(const Action& a) {
+    return a.order != Order::NonAtomic || a.kind == ActionKind::Lock || a.kind == ActionKind::Unlock;
+}
 /// Does the value that the action reads decide whether its thread waits?
 inline bool decides_by_value(const Action& a) {
     return a.kind == ActionKind::Lock || ((a.kind == ActionKind::Load || a.kind == ActionKind::Rmw) && a.wait != Wait::None);

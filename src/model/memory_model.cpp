@@ -9,13 +9,16 @@ void MemoryModel::follow_prefix(EventId e) {
         return;
     }
     const Clock own = prefix_.row(e);
+    const bool needs_source = event.source != kNoEvent && graph_[event.source].kind != EventKind::Init;
     if (event.index == 0) {
         prefix_.clear(e);
+        if (needs_source) {
+            join(own, prefix_.row(event.source));
+        }
+    } else if (needs_source) {
+        merge(own, prefix_.row(po_previous(e)), prefix_.row(event.source));
     } else {
         copy(own, prefix_.row(po_previous(e)));
-    }
-    if (event.source != kNoEvent && graph_[event.source].kind != EventKind::Init) {
-        join(own, prefix_.row(event.source));
     }
     own[event.thread.index] = event.index + 1;
 }

@@ -13,30 +13,24 @@ bool same_location(const GraphEvent& a, const GraphEvent& b) {
 void ScOrder::follow_happens_before(EventId id, Clock row) {
     const GraphEvent& e = graph_[id];
     // The last event before `e` elsewhere; what happens before an earlier one happens before it.
-    const auto own = graph_.thread(e.thread);
-    std::size_t last = e.index;
-    while (last > 0 && same_location(e, graph_[own[last - 1]])) {
-        --last;
-    }
-    if (last == 0) {
+    const EventId last = elsewhere_[id.index];
+    if (last == kNoEvent) {
         return;
     }
-    const ConstClock known = hb_.row(own[last - 1]);
+    const ConstClock known = hb_.row(last);
     for (std::uint32_t t = 0; t < graph_.threads(); ++t) {
         if (t == e.thread.index || known[t] < 2) {
             continue;
         }
-        // The last access from which program order leads to an event elsewhere that is known.
+        // The last access from which program order leads to an event elsewhere that is known. If the last known events are of one
+        // location, those among them have none such; the access before them has.
         const auto thread = graph_.thread(ThreadId(t));
-        std::size_t elsewhere = known[t] - 1;
-        EventId x = last_access_[thread[elsewhere - 1].index];
-        while (x != kNoEvent && same_location(graph_[x], graph_[thread[elsewhere]])) {
-            // What lies between is of one location, or x is not the one.
-            if (elsewhere - 1 > graph_[x].index) {
-                --elsewhere;
-            } else {
-                elsewhere = graph_[x].index;
-                x = elsewhere == 0 ? kNoEvent : last_access_[thread[elsewhere - 1].index];
+        const EventId end = thread[known[t] - 1];
+        EventId x = last_access_[thread[known[t] - 2].index];
+        if (x != kNoEvent && same_location(graph_[x], graph_[end])) {
+            const EventId before = elsewhere_[end.index];
+            if (before == kNoEvent || graph_[before].index < graph_[x].index) {
+                x = before == kNoEvent ? kNoEvent : last_access_[before.index];
             }
         }
         if (x != kNoEvent) {
@@ -77,18 +71,20 @@ EventId ScOrder::target(const GraphEvent& e) const {
 
 bool ScOrder::added(EventId id) {
     const GraphEvent& e = graph_[id];
-    if (!in_use_ && !is_sc_access(id)) {
-        return true; // programs without seq_cst pay nothing
-    }
-    in_use_ = true;
     if (e.kind == EventKind::Wait) {
         return true;
     }
-    order_.make_room(graph_, graph_.threads());
-    if (last_access_.size() < graph_.slots()) {
+    if (elsewhere_.size() < graph_.slots()) {
         last_access_.resize(graph_.slots() * 2);
+        elsewhere_.resize(graph_.slots() * 2);
     }
     const EventId previous = e.index == 0 ? kNoEvent : graph_.thread(e.thread)[e.index - 1];
+    elsewhere_[id.index] = previous != kNoEvent && same_location(e, graph_[previous]) ? elsewhere_[previous.index] : previous;
+    if (!in_use_ && !is_sc_access(id)) {
+        return true; // programs without seq_cst pay little
+    }
+    in_use_ = true;
+    order_.make_room(graph_, graph_.threads());
     const EventId last = previous == kNoEvent ? kNoEvent : last_access_[previous.index];
     if (!is_sc_access(id)) {
         last_access_[id.index] = last;

@@ -33,6 +33,7 @@ class ScOrder {
     const HappensBefore& hb_;
     bool in_use_ = false;                ///< a seq_cst access has been seen
     JournaledClocks order_;              ///< of seq_cst accesses; a chain a thread
+    std::vector<EventId> elsewhere_{};   ///< by slot: the last event before it in its thread that is not of its location
     std::vector<EventId> last_access_{}; ///< by slot: the last seq_cst access of its thread, up to and with that event
 };
 

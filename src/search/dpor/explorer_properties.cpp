@@ -213,8 +213,9 @@ bool Explorer::fails_for_good(const LoopRecord& loop) {
             machine_.resume(ahead, {});
             break;
         case ActionKind::Load:
-        case ActionKind::Rmw: {
-            const auto cells = cells_.of(memory_.objects(), a.address, a.size, a.order != Order::NonAtomic, a.place);
+        case ActionKind::Rmw:
+        case ActionKind::Lock: {
+            const auto cells = cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place);
             if (cells.size() > 1) {
                 return false;
             }
@@ -266,7 +267,8 @@ void Explorer::blocked_leaf() {
             explained = true;
             continue;
         }
-        const bool spins_there = (a.kind == ActionKind::Load || a.kind == ActionKind::Rmw) && a.wait == Wait::None;
+        const bool reads = a.kind == ActionKind::Load || a.kind == ActionKind::Rmw || (a.kind == ActionKind::Lock && a.try_only);
+        const bool spins_there = reads && a.wait == Wait::None;
         const Value word = a.kind == ActionKind::Lock ? value_of(graph_.location(s.location).coherence.back()) : Value{};
         const std::string what =
             spins_there ? "goes round a loop for ever: nobody writes what would let it out" : what_it_waits_for(a, word);

@@ -5,14 +5,6 @@
 #include <fmt/format.h>
 
 namespace heddle {
-namespace {
-
-bool is_atomic(const Action& a) {
-    return a.order != Order::NonAtomic || a.kind == ActionKind::Lock || a.kind == ActionKind::Unlock;
-}
-
-} // namespace
-
 const char* Explorer::join_fault(const Action& join) const {
     const ThreadId other(static_cast<std::uint32_t>(join.value.lo));
     if (join.value.lo >= threads_.size() || !exists(other)) {
