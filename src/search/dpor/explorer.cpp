@@ -72,9 +72,10 @@ void Explorer::search() {
             undo(frames_.size() - 1);
             forward = advance();
         }
-        // Looking at the clock costs less than a step of the slow kind (rf), and more than one of the fast kind.
-        const unsigned often = options_asked_.equivalence == Equivalence::Rf ? 16 : 1;
-        if (++ticks_ % std::max(1u, options_asked_.tuning.look_every / often) == 0) {
+        if (--ticks_left_ == 0) {
+            // Looking at the clock costs less than a step of the slow kind (rf), and more than one of the fast kind.
+            const unsigned often = options_asked_.equivalence == Equivalence::Rf ? 16 : 1;
+            ticks_left_ = std::max(1u, options_asked_.tuning.look_every / often);
             look_at_budgets();
         }
     }

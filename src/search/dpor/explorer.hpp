@@ -300,7 +300,7 @@ class Explorer {
     std::set<std::string> reported_;
     std::set<std::pair<std::string, std::uint32_t>> assumed_; ///< kind and place
     std::chrono::steady_clock::time_point last_look_;
-    std::uint32_t ticks_ = 0; ///< of the main loop
+    std::uint32_t ticks_left_ = 1; ///< of the main loop, before the next look at the budgets
 };
 
 /// Explores, starting again when something was learnt. Pre: options.model is a native model. `lessons`, if given: what is known, and then

@@ -59,7 +59,9 @@ void Explorer::find_sources(ThreadId t) {
         track(l);
     }
     const auto& co = graph_.location(l).coherence;
-    const std::uint32_t floor = model_->floor(read_event(t, co.back()));
+    // Whatever the value, the read has the same floor.
+    const std::uint32_t floor = model_->floor(
+        {.kind = EventKind::Read, .order = a.order, .update = a.kind != ActionKind::Load, .thread = t, .location = l});
     const GraphEvent* wait = at.waiting == kNoEvent ? nullptr : &graph_[at.waiting];
     for (std::uint32_t rank = floor; rank < co.size(); ++rank) {
         const EventId w = co[rank];

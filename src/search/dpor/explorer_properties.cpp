@@ -77,7 +77,7 @@ void Explorer::check_access(ThreadId t, EventId e) {
             }
         }
     }
-    if (races_) {
+    if (races_ && graph_.location(graph_[e].location).plain > 0) {
         check_race(t, e);
     }
 }

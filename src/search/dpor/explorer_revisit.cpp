@@ -196,7 +196,7 @@ bool Explorer::begin_revisit(std::size_t frame, EventId read) {
             stand(thread, notes_[order[k].index].before);
         }
     }
-    for (std::size_t k = order.size(); k > position; --k) {
+    for (std::size_t k = order.size(); k > position && (allocs_ > 0 || !frees_.empty()); --k) {
         const EventKind kind = graph_[order[k - 1]].kind;
         if ((kind == EventKind::Alloc || kind == EventKind::Free) && !keeps(order[k - 1])) {
             take_back(order[k - 1]);
