@@ -85,6 +85,12 @@ class Generator {
 
     void add(Operations& all) {
         const std::uint64_t kind = pick(10);
+        if (shape_.parts) {
+            Operation o = access(kind < 5 ? Kind::Load : Kind::Store, Order::NonAtomic);
+            o.part = static_cast<Operation::Part>(number(1, 4)); // Whole, Low or High
+            all.push_back(o);
+            return;
+        }
         if (shape_.waits && kind == 0) {
             return add_waiting(all);
         }
@@ -153,7 +159,8 @@ class Generator {
 /// One thread, or main after it has joined the others, into a function.
 class ThreadAssembler {
   public:
-    ThreadAssembler(Assembler& f, const RandomProgram& program, bool loops) : f_(f), program_(program), loops_(loops) {
+    ThreadAssembler(Assembler& f, const RandomProgram& program, bool loops, bool halves)
+        : f_(f), program_(program), loops_(loops), halves_(halves) {
         last_ = f_.slot();
         f_.emit(Op::Mov, last_, f_.constant(0));
     }
@@ -161,11 +168,9 @@ class ThreadAssembler {
     void add(const Operation& o) {
         switch (o.kind) {
         case Kind::Load:
-            set_last(f_.load(address(o), 8, o.order));
-            return;
+            return o.part == Operation::Part::All ? set_last(f_.load(address(o), 8, o.order)) : add_load_of_part(o);
         case Kind::Store:
-            f_.store(address(o), value(o), 8, o.order);
-            return;
+            return o.part == Operation::Part::All ? f_.store(address(o), value(o), 8, o.order) : add_store_of_part(o);
         case Kind::Rmw:
         case Kind::CompareExchange:
             return add_update(o);
@@ -211,6 +216,49 @@ class ThreadAssembler {
     }
     Slot value(const Operation& o) { return o.stores_last ? last_ : f_.constant(o.value); }
     void set_last(Slot from) { f_.emit(Op::Mov, last_, from); }
+
+    Slot upper(Slot where) {
+        const Slot at = f_.slot();
+        f_.emit(Op::Add, at, where, f_.constant(4), ~std::uint64_t{0});
+        return at;
+    }
+    void add_load_of_part(const Operation& o) {
+        const Slot where = address(o); // `last` may decide it
+        if (o.part == Operation::Part::Low) {
+            return set_last(f_.load(where, 4));
+        }
+        if (o.part == Operation::Part::High) {
+            return set_last(f_.load(upper(where), 4));
+        }
+        if (!halves_) {
+            return set_last(f_.load(where, 8));
+        }
+        const Slot low = f_.load(where, 4);
+        const Slot high = f_.load(upper(where), 4);
+        const Slot shifted = f_.slot();
+        const Slot whole = f_.slot();
+        f_.emit(Op::Shl, shifted, high, f_.constant(32), 64);
+        f_.emit(Op::Or, whole, low, shifted);
+        set_last(whole);
+    }
+    void add_store_of_part(const Operation& o) {
+        const Slot where = address(o);
+        const Slot stored =
+            o.stores_last ? last_ : f_.constant(o.value * (o.part == Operation::Part::Whole ? std::uint64_t{0x1'0000'0001} : 1));
+        if (o.part == Operation::Part::Low) {
+            return f_.store(where, stored, 4);
+        }
+        if (o.part == Operation::Part::High) {
+            return f_.store(upper(where), stored, 4);
+        }
+        if (!halves_) {
+            return f_.store(where, stored, 8);
+        }
+        const Slot high = f_.slot();
+        f_.emit(Op::LShr, high, stored, f_.constant(32), 64);
+        f_.store(where, stored, 4);
+        f_.store(upper(where), high, 4);
+    }
 
     void add_update(const Operation& o) {
         const auto order = static_cast<std::uint16_t>(o.order);
@@ -280,6 +328,7 @@ class ThreadAssembler {
     Assembler& f_;
     const RandomProgram& program_;
     bool loops_;
+    bool halves_;
     Slot last_ = 0;
 };
 
@@ -289,9 +338,9 @@ Slot add_spawn(Assembler& f, std::size_t thread) {
         {f.constant(make_static_address(AddressKind::Function, static_cast<std::uint32_t>(thread + 2), 0)), f.constant(0)});
 }
 
-Function assemble_thread(const RandomProgram& program, std::size_t k, bool loops) {
+Function assemble_thread(const RandomProgram& program, std::size_t k, bool loops, bool halves) {
     Assembler f("thread" + std::to_string(k), 1, 1);
-    ThreadAssembler body(f, program, loops);
+    ThreadAssembler body(f, program, loops, halves);
     const Operations& operations = program.threads[k].operations;
     const auto child = k + 1 < program.threads.size() ? program.threads[k + 1].spawned_after : std::nullopt;
     for (std::size_t at = 0; at <= operations.size(); ++at) {
@@ -306,9 +355,9 @@ Function assemble_thread(const RandomProgram& program, std::size_t k, bool loops
     return f.finish();
 }
 
-Function assemble_main(const RandomProgram& program, bool loops) {
+Function assemble_main(const RandomProgram& program, bool loops, bool halves) {
     Assembler f("main");
-    ThreadAssembler body(f, program, loops);
+    ThreadAssembler body(f, program, loops, halves);
     std::vector<Slot> children;
     for (std::size_t k = 0; k < program.threads.size(); ++k) {
         if (k == 0 || !program.threads[k].spawned_after) {
@@ -331,15 +380,15 @@ Function assemble_main(const RandomProgram& program, bool loops) {
 
 RandomProgram random_program(std::uint64_t seed, const Shape& shape) { return Generator(seed, shape).make(); }
 
-Program assemble(const RandomProgram& program, bool loops) {
-    std::vector<Function> functions{assemble_main(program, loops)};
+Program assemble(const RandomProgram& program, bool loops, bool halves) {
+    std::vector<Function> functions{assemble_main(program, loops, halves)};
     Assembler entry("thread_main", 2, 0);
     const Slot result = entry.slot();
     entry.emit(Op::CallPtr, result, 0, 1, Instr::pack(1, entry.operands({1})));
     entry.exit(result);
     functions.push_back(entry.finish());
     for (std::size_t k = 0; k < program.threads.size(); ++k) {
-        functions.push_back(assemble_thread(program, k, loops));
+        functions.push_back(assemble_thread(program, k, loops, halves));
     }
     Program p = make_program(std::move(functions), program.locations + 1u); // the last one is the lock
     p.thread_main = FunctionId(1);

@@ -30,12 +30,15 @@ struct Operation {
         Choose, ///< last = any number below `value`
         Check,  ///< last == value fails: divides by it, or goes where no code is
     };
+    /// Of a plain Load or Store: which part of the location, in programs that access it in pieces.
+    enum class Part : std::uint8_t { All, Whole, Low, High };
     Kind kind = Kind::Load;
     Order order = Order::Relaxed;
     FenceKind fence = FenceKind::C11;
     RmwOp rmw = RmwOp::Xchg;
     Wait wait = Wait::None;
     std::uint8_t location = 0;
+    Part part = Part::All;
     bool by_address = false;   ///< another location when `last` is not zero
     bool stores_last = false;  ///< `last` instead of `value`
     std::uint8_t value = 1;    ///< stored, added, compared, how many choices
@@ -73,13 +76,15 @@ struct Shape {
     bool control = false; ///< branches, choices, checks
     bool joins = false;   ///< main joins and goes on
     bool nests = false;   ///< threads spawn threads
+    bool parts = false;   ///< only plain loads and stores, of whole locations and of their halves
     bool mild = false;    ///< only loads, stores and updates, none plain and none seq_cst
 };
 
 RandomProgram random_program(std::uint64_t seed, const Shape& shape);
 std::string to_text(const RandomProgram& program);
-/// `loops`: a Spin is a loop in the code; else it is what it means, a WaitLoad, as those need who cannot deal with loops.
-Program assemble(const RandomProgram& program, bool loops = true);
+/// `loops`: a Spin is a loop in the code; else it is what it means, a WaitLoad, as those need who cannot deal with loops. `halves`: an access to a
+/// whole location that is also accessed in halves is two accesses, the low half first, as those need who know no pieces.
+Program assemble(const RandomProgram& program, bool loops = true, bool halves = false);
 
 /// Does any operation satisfy it, those in bodies included?
 bool any_operation(const RandomProgram& program, const std::function<bool(const Operation&)>& is);

@@ -32,7 +32,9 @@ std::string words_of_fence(const Operation& o) {
 }
 
 std::string to_text(const Operation& o, const std::string& indent) {
-    const std::string where = fmt::format("g{}{}", o.location, o.by_address ? " (the next one if last != 0)" : "");
+    constexpr std::array kParts{"", "", ".low", ".high"};
+    const std::string where = fmt::format("g{}{}{}", o.location, kParts[static_cast<std::size_t>(o.part)],
+                                          o.by_address ? " (the next one if last != 0)" : "");
     const std::string value = o.stores_last ? "last" : std::to_string(o.value);
     const std::string until = fmt::format("until {} {}", sign_of(o.wait), o.operand);
     const char* const update = o.rmw == RmwOp::Add ? "add" : "xchg";
