@@ -56,6 +56,18 @@ Relation Relation::closure() const {
     return r;
 }
 
+void Relation::add_closed(std::size_t a, std::size_t b) {
+    std::uint64_t* const rows = bits_.begin();
+    for (std::size_t x = 0; x < n_; ++x) {
+        if (x == a || contains(x, a)) {
+            for (std::size_t w = 0; w < words_; ++w) {
+                rows[x * words_ + w] |= rows[b * words_ + w];
+            }
+            add(x, b);
+        }
+    }
+}
+
 Relation Relation::maybe() const {
     Relation r = *this;
     for (std::size_t a = 0; a < n_; ++a) {

@@ -60,6 +60,8 @@ class Relation {
     [[nodiscard]] Relation inverse() const;
     /// The least transitive relation that contains this one (Warshall, a row at a time).
     [[nodiscard]] Relation closure() const;
+    /// Adds the pair to a transitive relation, which stays transitive.
+    void add_closed(std::size_t a, std::size_t b);
     /// With the identity added: the "?" of the papers.
     [[nodiscard]] Relation maybe() const;
     [[nodiscard]] bool irreflexive() const;
