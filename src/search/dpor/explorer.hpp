@@ -26,8 +26,9 @@
 // an old value of the first and waits at the second; at the end the latest values would let it out. Whether the second will still
 // change so that the old value of the first counts, nobody knows before the end.
 //
-// How it is fast: the graph is edited in place and edits are undone; a thread's state at each event is kept, so no thread is ever replayed; the
-// model offers only consistent choices (but for seq_cst under rc11, and for rf, where a choice is asked about once it is made). There is no recursion: the path of choices is a stack of frames.
+// How it is fast: the graph is edited in place and edits are undone; what threads do is kept as a tree (steps.hpp), so that none is ever replayed;
+// the model offers only consistent choices (but for seq_cst under rc11, and for rf, where a choice is asked about once it is made). There is no
+// recursion: the path of choices is a stack of frames.
 #pragma once
 
 #include "graph/execution_graph.hpp"

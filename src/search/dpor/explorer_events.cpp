@@ -163,9 +163,10 @@ bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
         move_along(t, edge);
         return true;
     }
+    const Value written = edge.written; // what follows asks about steps, and the edge may move
     const EventId taker = options_asked_.equivalence == Equivalence::Rf ? graph_.taker(source) : kNoEvent;
     if ((taker != kNoEvent && !can_revisit(graph_[taker].update_read, model_->prefix(e))) ||
-        comes_too_early({model_->prefix(e), graph_[source].rank + 1, edge.written}, s.location)) {
+        comes_too_early({model_->prefix(e), graph_[source].rank + 1, written}, s.location)) {
         return false;
     }
     if (s.action.weak) {

@@ -5,9 +5,10 @@
 // other explorations that come the same way, and there are very many, follow a pointer. What reading a value leads to (does the thread wait,
 // does it spin, what does it write back) is kept at the edge too.
 //
-// The tree is a cache, and is pruned when it has grown: steps that the search does not stand on go. The one thing outside a thread that its run can depend on is the extent of objects that
-// another thread allocates. Programs in which the same allocation (the k-th of its thread) has different sizes in different executions are
-// noticed (`allocated`), and nothing is remembered then.
+// The tree is a cache, and is pruned when it has grown: steps that the search does not stand on go. The one thing outside a thread that its
+// run can depend on is the extent of objects that another thread allocates. Programs in which the same allocation (the k-th of its thread) has
+// different sizes in different executions are noticed (`allocated`), and nothing is remembered then. (That the object is there at all is looked
+// at before each access: Explorer::look_at.)
 #pragma once
 
 #include "graph/event_id.hpp"
