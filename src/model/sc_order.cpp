@@ -13,7 +13,7 @@ bool same_location(const GraphEvent& a, const GraphEvent& b) {
 void ScOrder::follow_happens_before(EventId id, Clock row) {
     const GraphEvent& e = graph_[id];
     // The last event before `e` elsewhere; what happens before an earlier one happens before it.
-    const EventId last = elsewhere_[id.index];
+    const EventId last = elsewhere(id);
     if (last == kNoEvent) {
         return;
     }
@@ -28,7 +28,7 @@ void ScOrder::follow_happens_before(EventId id, Clock row) {
         const EventId end = thread[known[t] - 1];
         EventId x = last_access_[thread[known[t] - 2].index];
         if (x != kNoEvent && same_location(graph_[x], graph_[end])) {
-            const EventId before = elsewhere_[end.index];
+            const EventId before = elsewhere(end);
             if (before == kNoEvent || graph_[before].index < graph_[x].index) {
                 x = before == kNoEvent ? kNoEvent : last_access_[before.index];
             }
@@ -69,21 +69,31 @@ EventId ScOrder::target(const GraphEvent& e) const {
     return kNoEvent;
 }
 
-bool ScOrder::added(EventId id) {
+EventId ScOrder::elsewhere(EventId id) const {
+    for (EventId at = id;;) {
+        if (elsewhere_[at.index] != kNotAsked) {
+            return elsewhere_[at.index];
+        }
+        const GraphEvent& e = graph_[at];
+        const EventId previous = e.index == 0 ? kNoEvent : graph_.thread(e.thread)[e.index - 1];
+        if (previous == kNoEvent || !same_location(e, graph_[previous])) {
+            return previous;
+        }
+        at = previous;
+    }
+}
+
+bool ScOrder::put(EventId id) {
     const GraphEvent& e = graph_[id];
     if (e.kind == EventKind::Wait) {
         return true;
     }
     if (elsewhere_.size() < graph_.slots()) {
         last_access_.resize(graph_.slots() * 2);
-        elsewhere_.resize(graph_.slots() * 2);
+        elsewhere_.resize(graph_.slots() * 2, kNotAsked);
     }
     const EventId previous = e.index == 0 ? kNoEvent : graph_.thread(e.thread)[e.index - 1];
-    elsewhere_[id.index] = previous != kNoEvent && same_location(e, graph_[previous]) ? elsewhere_[previous.index] : previous;
-    if (!in_use_ && !is_sc_access(id)) {
-        return true; // programs without seq_cst pay little
-    }
-    in_use_ = true;
+    elsewhere_[id.index] = previous != kNoEvent && same_location(e, graph_[previous]) ? elsewhere(previous) : previous;
     order_.make_room(graph_, graph_.threads());
     const EventId last = previous == kNoEvent ? kNoEvent : last_access_[previous.index];
     if (!is_sc_access(id)) {
@@ -119,12 +129,6 @@ bool ScOrder::added(EventId id) {
         }
     }
     return true;
-}
-
-void ScOrder::removed(EventId e) {
-    if (in_use_ && is_sc_access(e)) {
-        order_.undo(e);
-    }
 }
 
 } // namespace heddle

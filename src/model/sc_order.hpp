@@ -18,12 +18,24 @@ class ScOrder {
     ScOrder(const ExecutionGraph& graph, const HappensBefore& hb) : graph_(graph), hb_(hb) {}
 
     /// `e` has just been added, and `hb` knows it. False: there is a cycle now.
-    bool added(EventId e);
-    void removed(EventId e);
+    bool added(EventId e) {
+        in_use_ = in_use_ || is_sc_access(e);
+        return !in_use_ || put(e); // programs without seq_cst pay nothing
+    }
+    void removed(EventId e) {
+        if (in_use_ && is_sc_access(e)) {
+            order_.undo(e);
+        }
+    }
 
   private:
+    static constexpr EventId kNotAsked{~0u};
+
     [[nodiscard]] bool is_sc_access(EventId e) const { return graph_[e].is_access() && graph_[e].order == Order::SeqCst; }
     void come_after(Clock row, EventId x) { join(row, order_.row(x)); }
+    bool put(EventId e);
+    /// The last event before `e` in its thread that is not of its location; none: kNoEvent.
+    [[nodiscard]] EventId elsewhere(EventId e) const;
     void follow_happens_before(EventId e, Clock row);
     void follow_coherence(EventId e, Clock row);
     /// The nearest seq_cst write that comes after `e` in coherence, or after what it reads.
@@ -33,7 +45,7 @@ class ScOrder {
     const HappensBefore& hb_;
     bool in_use_ = false;                ///< a seq_cst access has been seen
     JournaledClocks order_;              ///< of seq_cst accesses; a chain a thread
-    std::vector<EventId> elsewhere_{};   ///< by slot: the last event before it in its thread that is not of its location
+    std::vector<EventId> elsewhere_{};   ///< by slot; kNotAsked: it came before the first seq_cst access
     std::vector<EventId> last_access_{}; ///< by slot: the last seq_cst access of its thread, up to and with that event
 };
 
