@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -68,6 +69,23 @@ void expect_counts(const std::string& source, const Counts& expected) {
         EXPECT_EQ(r.complete.size(), count) << model << "\n" << source;
         EXPECT_TRUE(r.blocked.empty()) << model << ": " << *r.blocked.begin();
         EXPECT_TRUE(r.traps.empty()) << model << ": " << *r.traps.begin();
+    }
+}
+
+// Of the last reads one is counted and the other runs into a trap: the leak of the one that is counted was not looked for.
+TEST(Executions, ALeakIsSeenAlsoWhereTheLastReadIsOnlyCounted) {
+    const auto session =
+        compile("#include <assert.h>\n#include <stdlib.h>\n" +
+                program_of("static atomic_int x;", {"int *volatile lost = malloc(4); *lost = 1; lost = 0; STORE(x, 1, RLX);",
+                                                    "assert(LOAD(x, RLX) == 0);"}));
+    ASSERT_TRUE(session);
+    for (const bool counts : {true, false}) {
+        const CheckResult r = explore(*session, {.keep_going = true, .tuning = {.count_last_reads = counts}});
+        std::set<TrapKind> kinds;
+        for (const Violation& v : r.violations) {
+            kinds.insert(v.trap.kind);
+        }
+        EXPECT_EQ(kinds, (std::set{TrapKind::Assertion, TrapKind::Leak})) << counts;
     }
 }
 

@@ -172,6 +172,8 @@ class Explorer {
     void count_last_reads(ThreadId t);
     void offer_writes(ThreadId t);
     [[nodiscard]] GraphEvent read_event(ThreadId t, EventId source);
+    /// The read that the thread is about to do, before its source is chosen: what a model needs for a floor.
+    [[nodiscard]] GraphEvent reads_there(ThreadId t);
     [[nodiscard]] GraphEvent write_event(ThreadId t);
     [[nodiscard]] Value written_value(ThreadId t, const GraphEvent& e);
     bool add_read(ThreadId t, EventId source, std::size_t position);

@@ -42,6 +42,15 @@ GraphEvent Explorer::read_event(ThreadId t, EventId source) {
             .source = source};
 }
 
+GraphEvent Explorer::reads_there(ThreadId t) {
+    Step& s = step_of(t);
+    return {.kind = EventKind::Read,
+            .order = s.action.order,
+            .update = s.action.kind != ActionKind::Load,
+            .thread = t,
+            .location = location_for(s, threads_[t.index].at.part)};
+}
+
 void Explorer::track(LocationId l) {
     if (!model_->tracks_coherence(l)) {
         lessons_.waited_on.insert(graph_.location(l).address);
@@ -59,9 +68,7 @@ void Explorer::find_sources(ThreadId t) {
         track(l);
     }
     const auto& co = graph_.location(l).coherence;
-    // Whatever the value, the read has the same floor.
-    const std::uint32_t floor = model_->floor(
-        {.kind = EventKind::Read, .order = a.order, .update = a.kind != ActionKind::Load, .thread = t, .location = l});
+    const std::uint32_t floor = model_->floor(reads_there(t));
     const GraphEvent* wait = at.waiting == kNoEvent ? nullptr : &graph_[at.waiting];
     for (std::uint32_t rank = floor; rank < co.size(); ++rank) {
         const EventId w = co[rank];
@@ -93,7 +100,7 @@ void Explorer::count_last_reads(ThreadId t) {
     // Nothing about the read itself can go wrong ...
     if (!options_asked_.tuning.count_last_reads || observer_ || s.action.kind != ActionKind::Load || s.may_wait ||
         s.pieces != 1 || !frees_.empty() || (races_ && (l.plain > 0 || s.action.order == Order::NonAtomic)) ||
-        !model_->admits_all({.kind = EventKind::Read, .order = s.action.order})) {
+        !model_->admits_all(reads_there(t))) {
         return;
     }
     // ... and nobody else has anything to do.
@@ -102,7 +109,7 @@ void Explorer::count_last_reads(ThreadId t) {
             return;
         }
     }
-    std::erase_if(sources_, [&](EventId w) {
+    const std::size_t counted = std::erase_if(sources_, [&](EventId w) {
         const ActionKind next = steps_.follow(s, steps_.reading(s, value_of(w)))->action.kind;
         if ((next != ActionKind::Done && next != ActionKind::Exit) || !is_within_budget()) {
             return false;
@@ -110,10 +117,13 @@ void Explorer::count_last_reads(ThreadId t) {
         result_.complete += is_repeating() ? 0 : 1;
         return true;
     });
-    longest_ = std::max(longest_, graph_.size() + 1);
     counted_all_ = sources_.empty();
-    if (counted_all_ && options_asked_.leaks) {
-        check_leaks(); // what the thread has read changes nothing in memory
+    if (counted == 0) {
+        return;
+    }
+    longest_ = std::max(longest_, graph_.size() + 1);
+    if (options_asked_.leaks) {
+        check_leaks(); // for all that were counted: what the thread has read changes nothing in memory
     }
 }
 
