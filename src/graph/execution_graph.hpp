@@ -45,7 +45,13 @@ struct GraphEvent {
     [[nodiscard]] bool is_read() const { return kind == EventKind::Read; }
     [[nodiscard]] bool is_write() const { return kind == EventKind::Write || kind == EventKind::Init; }
     [[nodiscard]] bool is_access() const { return is_read() || is_write(); }
+    [[nodiscard]] bool is_seq_cst() const { return order == Order::SeqCst && (is_access() || kind == EventKind::Fence); }
 };
+
+/// Are both accesses, of one location?
+[[nodiscard]] inline bool same_location(const GraphEvent& a, const GraphEvent& b) {
+    return a.is_access() && b.is_access() && a.location == b.location;
+}
 
 struct Location {
     Address address = 0;

@@ -15,7 +15,7 @@ namespace heddle {
 
 class ForcedCoherence {
   public:
-    /// Pre: model.coherence_is_local(). Both outlive this.
+    /// Pre: for admits and latest, a model whose order does not contain coherence. Both outlive this.
     ForcedCoherence(const ExecutionGraph& graph, const MemoryModel& model) : graph_(graph), model_(model) {}
 
     /// Is there a coherence with `read`, which was added last? Without it there was.

@@ -43,9 +43,7 @@ class MemoryModel {
     [[nodiscard]] virtual bool admits(EventId e) = 0;
     /// Is any choice that respects the floor consistent for `e`, which is not in the graph yet? Then `admits` need not be asked.
     [[nodiscard]] virtual bool admits_all(const GraphEvent&) const { return true; }
-    /// Does happens-before alone, which no choice of coherence changes, decide which coherence is consistent? Then `known` says what happens before
-    /// an event, itself included.
-    [[nodiscard]] virtual bool coherence_is_local() const { return false; }
+    /// In a model whose order does not contain coherence (Axioms::coherence_orders): what happens before `e`, itself included.
     [[nodiscard]] virtual ConstClock known(EventId e) const { return prefix(e); }
     /// Does `a` come before `b` whatever else happens? (In the order that makes an access before a free good.)
     [[nodiscard]] virtual bool before(EventId a, EventId b) = 0;

@@ -20,7 +20,6 @@ class RaModel final : public MemoryModel {
         return static_cast<std::uint32_t>(rank);
     }
     bool admits(EventId) override { return true; }
-    bool coherence_is_local() const override { return true; }
     bool before(EventId a, EventId b) override { return contains(prefix(b), a); }
 
   protected:

@@ -3,11 +3,7 @@
 namespace heddle {
 namespace {
 
-bool is_sc(const GraphEvent& e) { return e.order == Order::SeqCst && (e.is_access() || e.kind == EventKind::Fence); }
 bool is_fence(const GraphEvent& e) { return e.kind == EventKind::Fence; }
-bool same_location(const GraphEvent& a, const GraphEvent& b) {
-    return a.is_access() && b.is_access() && a.location == b.location;
-}
 
 } // namespace
 
@@ -40,12 +36,12 @@ std::uint32_t Rc11Model::floor(const GraphEvent& e) {
 void Rc11Model::on_added(EventId e) {
     hb_.added(e);
     sc_cycle_ = !sc_.added(e);
-    sc_fences_ += is_sc(graph_[e]) && is_fence(graph_[e]) ? 1 : 0;
+    sc_fences_ += graph_[e].is_seq_cst() && is_fence(graph_[e]) ? 1 : 0;
 }
 
 void Rc11Model::on_removed(EventId e) {
     sc_.removed(e);
-    sc_fences_ -= is_sc(graph_[e]) && is_fence(graph_[e]) ? 1 : 0;
+    sc_fences_ -= graph_[e].is_seq_cst() && is_fence(graph_[e]) ? 1 : 0;
 }
 
 bool Rc11Model::admits(EventId e) {
@@ -65,7 +61,7 @@ bool Rc11Model::admits(EventId e) {
 bool Rc11Model::psc_is_acyclic(EventId e) const {
     std::vector<EventId> nodes;
     for (const EventId x : graph_.order()) {
-        if (is_sc(graph_[x])) {
+        if (graph_[x].is_seq_cst()) {
             nodes.push_back(x);
         }
     }

@@ -21,7 +21,6 @@ class Rc11Model final : public MemoryModel {
     std::uint32_t floor(const GraphEvent& e) override;
     bool admits(EventId e) override;
     bool admits_all(const GraphEvent& e) const override { return e.order != Order::SeqCst && sc_fences_ == 0; }
-    bool coherence_is_local() const override { return true; } // apart from seq_cst
     ConstClock known(EventId e) const override { return hb_.row(e); }
     bool before(EventId a, EventId b) override { return hb_.at_or_before(a, b); }
     HappensBefore* happens_before() override { return &hb_; }

@@ -1,11 +1,6 @@
 #include "model/rf_model.hpp"
 
 namespace heddle {
-namespace {
-
-bool is_seq_cst(const GraphEvent& e) { return e.order == Order::SeqCst && (e.is_access() || e.kind == EventKind::Fence); }
-
-} // namespace
 
 Execution RfModel::plain(const std::function<bool(EventId)>& included) {
     Execution x;
@@ -87,7 +82,7 @@ void RfModel::on_added(EventId e) {
         opens_.resize(graph_.slots() * 2);
     }
     const GraphEvent& event = graph_[e];
-    seq_cst_ += is_seq_cst(event) ? 1 : 0;
+    seq_cst_ += event.is_seq_cst() ? 1 : 0;
     opens_[e.index] = event.kind == EventKind::Write && !forced_;
     if (opens_[e.index]) {
         ++open_;
@@ -100,7 +95,7 @@ void RfModel::on_added(EventId e) {
 
 void RfModel::on_removed(EventId e) {
     const GraphEvent& event = graph_[e];
-    seq_cst_ -= is_seq_cst(event) ? 1 : 0;
+    seq_cst_ -= event.is_seq_cst() ? 1 : 0;
     if (opens_[e.index]) {
         --open_;
         --open_at_[event.location.index];
@@ -111,7 +106,7 @@ void RfModel::on_removed(EventId e) {
 bool RfModel::has_seq_cst(const std::function<bool(EventId)>& included) const {
     std::size_t found = 0;
     for (const EventId e : graph_.order()) {
-        found += is_seq_cst(graph_[e]) && included(e) ? 1 : 0;
+        found += graph_[e].is_seq_cst() && included(e) ? 1 : 0;
     }
     return found >= 2;
 }
@@ -125,7 +120,7 @@ bool RfModel::admits(EventId e) {
         return !event.is_read() || by_force_.admits(e);
     }
     // A plain write can always be the latest, if its place is not given.
-    if (!event.is_access() || (event.kind == EventKind::Write && !event.update && !tracks_coherence(event.location))) {
+    if (event.kind == EventKind::Write && !event.update && !tracks_coherence(event.location)) {
         return true;
     }
     const Execution x = plain([](EventId) { return true; });
@@ -133,13 +128,10 @@ bool RfModel::admits(EventId e) {
 }
 
 bool RfModel::before(EventId a, EventId b) {
-    if (open_ == 0 || model_->coherence_is_local()) {
+    if (open_ == 0 || !axioms_.coherence_orders) {
         return model_->before(a, b);
     }
     const Execution x = plain([](EventId) { return true; });
-    if (!axioms_.coherence_orders) {
-        return axioms_.order(x, Relations(x)).contains(positions_[a.index], positions_[b.index]);
-    }
     // Certain only if no coherence allows the opposite.
     return !find_coherence(
         {.x = x, .axioms = axioms_, .is_given = is_tracked_, .also = std::pair(positions_[b.index], positions_[a.index])});
@@ -149,7 +141,7 @@ EventId RfModel::latest(LocationId location, const std::function<bool(EventId)>&
     if (tracks_coherence(location) || !is_open(location)) {
         return MemoryModel::latest(location, included);
     }
-    if (model_->coherence_is_local() && !has_seq_cst(included)) {
+    if (!axioms_.coherence_orders && !has_seq_cst(included)) {
         return by_force_.latest(location, included);
     }
     const Execution x = plain(included);

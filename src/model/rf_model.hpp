@@ -47,7 +47,7 @@ class RfModel final : public MemoryModel {
     [[nodiscard]] bool is_open(LocationId l) const {
         return open_ > 0 && (!is_local() || (l.index < open_at_.size() && open_at_[l.index] > 0));
     }
-    [[nodiscard]] bool is_local() const { return model_->coherence_is_local() && seq_cst_ < 2; }
+    [[nodiscard]] bool is_local() const { return !axioms_.coherence_orders && seq_cst_ < 2; }
     [[nodiscard]] bool has_seq_cst(const std::function<bool(EventId)>& included) const;
     /// The included events by thread and index: an order that depends on the execution only. `ids_` says which is which.
     Execution plain(const std::function<bool(EventId)>& included);

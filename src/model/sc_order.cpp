@@ -1,13 +1,6 @@
 #include "model/sc_order.hpp"
 
 namespace heddle {
-namespace {
-
-bool same_location(const GraphEvent& a, const GraphEvent& b) {
-    return a.is_access() && b.is_access() && a.location == b.location;
-}
-
-} // namespace
 
 /// po≠loc ; hb ; po≠loc.
 void ScOrder::follow_happens_before(EventId id, Clock row) {

@@ -12,13 +12,12 @@
 namespace heddle {
 namespace {
 
-/// Violations with the same key are the same. As Explorer::report has it.
 std::string key_of(const Violation& v) {
-    std::string key = fmt::format("{} {}", word_of(v.trap.kind), v.trap.stack.front().index);
+    std::vector<PlaceId> about;
     for (const std::size_t e : v.about) {
-        key += fmt::format(" {}", v.witness.events[e].place.index);
+        about.push_back(v.witness.events[e].place);
     }
-    return key;
+    return violation_key(v.trap, about);
 }
 
 void merge(CheckResult& into, CheckResult from) {

@@ -106,7 +106,12 @@ class Explorer {
         std::uint32_t added = 0;      ///< events, in added_
     };
 
-    enum class Growth : std::uint8_t { Grown, DeadEnd, Leaf, Counted };
+    enum class Growth : std::uint8_t {
+        Grown,
+        DeadEnd,
+        Leaf,    ///< nobody can go on
+        Counted, ///< all that would come has been counted, here or by who gave this part away
+    };
     Growth grow();
     void offer(const Option& o) { options_.push_back(o); }
     void offer_numbers(const Action& a);
@@ -305,6 +310,9 @@ class Explorer {
     std::chrono::steady_clock::time_point last_look_;
     std::uint32_t ticks_left_ = 1; ///< of the main loop, before the next look at the budgets
 };
+
+/// Violations with the same key are the same: kind and places, those of the accesses they are about too.
+std::string violation_key(const Trap& trap, std::span<const PlaceId> about);
 
 /// Explores, starting again when something was learnt. Pre: options.model is a native model. `lessons`, if given: what is known, and then
 /// what was learnt.

@@ -6,8 +6,17 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace heddle {
+
+std::string violation_key(const Trap& trap, std::span<const PlaceId> about) {
+    std::string key = fmt::format("{} {}", word_of(trap.kind), trap.stack.front().index);
+    for (const PlaceId place : about) {
+        key += fmt::format(" {}", place.index);
+    }
+    return key;
+}
 
 void Explorer::stop(Verdict verdict, std::string reason, PlaceId place) {
     if (!stopped_) {
@@ -29,11 +38,9 @@ void Explorer::report(Trap trap, ThreadId thread, std::vector<EventId> about, st
     if (is_repeating()) {
         return; // who gave this part away has reported it
     }
-    std::string key = fmt::format("{} {}", word_of(trap.kind), trap.stack.front().index);
-    for (const EventId e : about) {
-        key += fmt::format(" {}", place_of(e).index);
-    }
-    if (!reported_.insert(key).second) {
+    std::vector<PlaceId> places;
+    std::ranges::transform(about, std::back_inserter(places), [this](EventId e) { return place_of(e); });
+    if (!reported_.insert(violation_key(trap, places)).second) {
         return;
     }
     Violation v{.trap = std::move(trap), .thread = thread, .also = std::move(also)};
@@ -254,8 +261,8 @@ void Explorer::blocked_leaf() {
         const Step& s = step_of(t);
         const Action& a = s.action;
         if (!waits_for_good(t)) {
-            ++result_
-                  .dead_ends; // a loop that reads several locations would get out with the latest values: another branch's business
+            // A loop that reads several locations would get out with the latest values: another branch's business.
+            ++result_.dead_ends;
             return;
         }
         if (a.kind == ActionKind::Block && a.reason == BlockReason::LoopBound) {

@@ -58,7 +58,8 @@ bool Explorer::look_at(ThreadId t) {
     case ActionKind::Rmw:
     case ActionKind::Lock:
     case ActionKind::Unlock:
-        if (kind_of(s->action.address) == AddressKind::Heap && !memory_.objects().find(s->action.address)) {
+        if (const AddressKind kind = kind_of(s->action.address);
+            (kind == AddressKind::Heap || kind == AddressKind::Stack) && !memory_.objects().find(s->action.address)) {
             // An address that nobody gave to the thread: another time there was an object. It runs into its trap now.
             thread.at.step = steps_.arrive(s->state, s->loops);
             return look_at(t);

@@ -99,7 +99,7 @@ class Steps {
     Machine& machine_;
     const Objects& objects_;
     bool remembers_;
-    std::unordered_map<Address, std::uint64_t> extents_; ///< of every heap object so far
+    std::unordered_map<Address, std::uint64_t> extents_; ///< of every object allocated so far
     std::vector<std::unique_ptr<Step>> steps_;
     std::size_t enough_ = kEnough;
 
