@@ -195,6 +195,7 @@ TEST(Tuning, ChangesNothing) {
         {"no steps remembered", {.remember_steps = false}},
         {"last reads built", {.count_last_reads = false}},
         {"neither", {.remember_steps = false, .count_last_reads = false}},
+        {"all writes in a table", {.few_writes = 0}},
     };
     const std::vector<Shape> shapes = {
         {.threads = 3, .operations = 2, .control = true},

@@ -34,8 +34,7 @@ bool Explorer::stays(EventId id, ConstClock prefix, std::size_t position) const 
 /// Is a write that comes after this rank in coherence in the prefix, or no younger than `stamp`?
 bool Explorer::found_after(LocationId location, std::uint32_t rank, std::uint32_t stamp, ConstClock prefix) {
     const auto& co = graph_.location(location).coherence;
-    constexpr std::size_t kFew = 8;
-    if (co.size() - rank <= kFew) {
+    if (co.size() - rank <= options_asked_.tuning.few_writes) {
         for (std::size_t k = rank + 1; k < co.size(); ++k) {
             if (graph_[co[k]].stamp <= stamp || model_->contains(prefix, co[k])) {
                 return true;
