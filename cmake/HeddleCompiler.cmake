@@ -14,8 +14,8 @@ endif()
 
 # -g1 keeps the lines of a stack trace and a profile at a fraction of the size. Checks that guard soundness are HEDDLE_CHECKs
 # and do not depend on NDEBUG.
-# DWARF 4: what Debian 12's valgrind reads. x86-64-v2: every processor since 2009.
-set(CMAKE_CXX_FLAGS_RELEASE "-O3 -march=x86-64-v2 -g1 -gdwarf-4 -DNDEBUG")
+# DWARF 4: what Debian 12's valgrind reads.
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -g1 -gdwarf-4 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g -D_GLIBCXX_ASSERTIONS")
 set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS")
 

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle {
@@ -34,13 +35,16 @@ struct Event {
     Order order = Order::NonAtomic;
     FenceKind fence = FenceKind::C11;
     bool update = false;                 ///< the read or the write of an atomic update (also of a compare-exchange that fails)
+    bool exclusive = false;              ///< a load that reserves, a conditional store; not of single-instruction updates
+    bool no_return = false;              ///< of the Read of an update: nobody gets the value read
     ThreadId thread{};                   ///< meaningless for Init
     std::uint32_t index = 0;             ///< in its thread
     Address location = 0;                ///< of Init, Read, Write
     ThreadId other{};                    ///< of Spawn and Join
     std::uint64_t chosen = 0;            ///< of Choose
     std::optional<std::size_t> source{}; ///< of Read: the Init or Write it reads from
-    std::optional<std::size_t> update_read{}; ///< of the Write of an update: its Read
+    /// Of the Write of an update, or of a conditional store: its Read.
+    std::optional<std::size_t> update_read{};
 
     [[nodiscard]] bool is_read() const { return kind == EventKind::Read; }
     [[nodiscard]] bool is_write() const { return kind == EventKind::Write || kind == EventKind::Init; }
@@ -49,8 +53,12 @@ struct Event {
 
 /// Events are named by their position in `events`. Invariant: events of one thread stand in program order (not necessarily side by side).
 struct Execution {
+    /// From a read to what depends on it; only where dependencies are tracked.
+    using Dependency = std::pair<std::size_t, std::size_t>;
+
     std::vector<Event> events;
     std::map<Address, std::vector<std::size_t>> coherence; ///< per location, all its writes, Init first
+    std::vector<Dependency> addr{}, data{}, ctrl{};        ///< ctrl: from the read to every later event of its thread, fences too
 };
 
 /// The execution as text: equal for two executions of one program exactly when they agree on each thread's accesses and choices, on

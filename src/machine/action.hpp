@@ -91,11 +91,13 @@ struct Action {
     ObjectKind object = ObjectKind::Heap;         ///< of Alloc and Free
     std::uint8_t size = 0;                        ///< bytes of the access, 1 to 16
     bool is_volatile = false;
-    bool weak = false;     ///< a compare-exchange that may fail spuriously
-    bool try_only = false; ///< of Lock
-    bool zeroed = false;   ///< of Alloc: the bytes start as zero, not undefined
-    PlaceId place;         ///< the user's source line
-    Address address = 0;   ///< of the access, the lock word, the object, the spawned function
+    bool exclusive = false; ///< of Load and Store: kExclusive (program/instr.hpp)
+    bool no_return = false; ///< of Rmw: kNoReturn
+    bool weak = false;      ///< a compare-exchange that may fail spuriously
+    bool try_only = false;  ///< of Lock
+    bool zeroed = false;    ///< of Alloc: the bytes start as zero, not undefined
+    PlaceId place;          ///< the user's source line
+    Address address = 0;    ///< of the access, the lock word, the object, the spawned function
     Value value;    ///< stored; operand or desired value of an update; argument of Spawn; thread id of Join; result of Done
     Value expected; ///< of a compare-exchange
     std::uint64_t wait_operand = 0;

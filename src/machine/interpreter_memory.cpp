@@ -224,6 +224,8 @@ Action& Interpreter::act_on(ActionKind kind, const Instr& i, Address address, un
     Action& a = act(kind);
     a.order = static_cast<Order>(i.d() & 0xff);
     a.is_volatile = (i.d() & kVolatile) != 0;
+    a.exclusive = (i.d() & kExclusive) != 0;
+    a.no_return = (i.d() & kNoReturn) != 0;
     a.address = address;
     a.size = static_cast<std::uint8_t>(size);
     a.deps.address = deps(i.a);

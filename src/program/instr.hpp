@@ -106,6 +106,12 @@ inline constexpr std::uint16_t kVolatile = 0x100;
 /// The access is to a pointer that holds a pointer, for reports.
 inline constexpr std::uint16_t kPointerValue = 0x200;
 
+/// A load that reserves, or a store that succeeds only because of such a load: the last one of its thread, at the same address. (A front end
+/// expresses that the store may fail as a choice before it.)
+inline constexpr std::uint16_t kExclusive = 0x400;
+/// An update whose old value nobody gets (the kernel's atomic_add, AArch64's stadd): some models order its read less.
+inline constexpr std::uint16_t kNoReturn = 0x800;
+
 /// No slot: for a result that nobody uses.
 inline constexpr Slot kNoSlot = 0xffff;
 

@@ -6,8 +6,21 @@
 
 namespace heddle {
 
+/// Whose words a program, or a definition of a memory model, speaks: which orders and fences it has and what they are called.
+enum class Architecture : std::uint8_t { C, Lkmm, X86, Power, Arm, AArch64, RiscV };
+
 /// How an access is ordered. Unordered atomics (Java's) are treated as Relaxed; consume as Acquire.
-enum class Order : std::uint8_t { NonAtomic, Relaxed, Acquire, Release, AcqRel, SeqCst };
+/// Instructions of a processor use the same words: ldar and .aq are Acquire, stlr and .rl Release, .aq.rl AcqRel. Of the Linux kernel, READ_ONCE is
+/// Relaxed and a fully ordered update SeqCst. A plain instruction, of a processor, is Relaxed: no access of it is undefined behaviour.
+enum class Order : std::uint8_t {
+    NonAtomic,
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+    AcquirePc, ///< AArch64's ldapr: an acquire that an earlier release does not wait for
+};
 
 /// What an atomic update does to the old value.
 enum class RmwOp : std::uint8_t {
@@ -46,6 +59,27 @@ enum class FenceKind : std::uint8_t {
     DsbSt,
     DsbLd,
     Isb, ///< ARM; the shareability domain (ish, osh, nsh) is not distinguished
+    FenceRwRw,
+    FenceRwR,
+    FenceRwW,
+    FenceRRw,
+    FenceRR,
+    FenceRW,
+    FenceWRw,
+    FenceWR,
+    FenceWW,
+    FenceTso,
+    FenceI, ///< RISC-V: fence PREDECESSORS,SUCCESSORS (i and o are not distinguished from r and w), fence.tso, fence.i
+    Mb,
+    Rmb,
+    Wmb,
+    BeforeAtomic,
+    AfterAtomic,
+    AfterSpinlock,
+    AfterUnlockLock,
+    RcuLock,
+    RcuUnlock,
+    SyncRcu, ///< the Linux kernel
 };
 
 /// When a waiting load or update may go on: `value read` compared with an operand, as unsigned numbers of the access size.
