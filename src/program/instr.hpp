@@ -112,6 +112,9 @@ inline constexpr std::uint16_t kExclusive = 0x400;
 /// An update whose old value nobody gets (the kernel's atomic_add, AArch64's stadd): some models order its read less.
 inline constexpr std::uint16_t kNoReturn = 0x800;
 
+/// Of a Load, Rmw or CmpXchg: a compiler puts a branch behind it that depends on what is read (POWER's acquire).
+inline constexpr std::uint16_t kDecides = 0x1000;
+
 /// No slot: for a result that nobody uses.
 inline constexpr Slot kNoSlot = 0xffff;
 
