@@ -41,11 +41,18 @@ TEST_P(ShippedModel, AgreesWithTheAxioms) {
 INSTANTIATE_TEST_SUITE_P(Cat, ShippedModel, testing::Values("sc", "tso", "pso", "ra", "rc11"),
                          [](const auto& i) { return i.param; });
 
-TEST(CatModels, PowerLoads) {
-    const cat::Model power = load("power");
-    EXPECT_TRUE(power.implies_coherence());
-    EXPECT_TRUE(power.is_monotone()) << power.why_not_monotone();
+class AnyModel : public testing::TestWithParam<std::string> {};
+
+TEST_P(AnyModel, LoadsAndIsCoherent) {
+    const cat::Model model = load(GetParam());
+    EXPECT_TRUE(model.implies_coherence());
+    EXPECT_FALSE(model.name().empty());
+    EXPECT_EQ(model.is_monotone(), GetParam() != "lkmm") << model.why_not_monotone();
 }
+
+INSTANTIATE_TEST_SUITE_P(Cat, AnyModel,
+                         testing::Values("sc", "tso", "pso", "ra", "rc11", "power", "armv7", "armv8", "riscv", "imm", "lkmm"),
+                         [](const auto& i) { return i.param; });
 
 } // namespace
 } // namespace heddle

@@ -153,6 +153,10 @@ constexpr NamedSet kSets[] = {
     {"Rcu-unlock", on(Lkmm), is_fence<FenceKind::RcuUnlock>},
     {"Sync-rcu", on(Lkmm), is_fence<FenceKind::SyncRcu>},
     {"Noreturn", on(Lkmm), has_no_return},
+    // Spinlocks: front ends mark their accesses as exclusive, which nothing else of the kernel's is.
+    {"LKR", on(Lkmm), [](const Event& e) { return e.exclusive && e.is_read(); }},
+    {"LKW", on(Lkmm), [](const Event& e) { return e.exclusive && e.update && e.is_write(); }},
+    {"UL", on(Lkmm), [](const Event& e) { return e.exclusive && !e.update && e.is_write(); }},
     {"Plain", on(Lkmm), accesses_with<Order::NonAtomic>},
     {"Marked", on(Lkmm), is_marked},
 };
