@@ -14,6 +14,8 @@ struct Entry {
 
 constexpr std::array kDialects = {
     Entry{"PPC", read_ppc},
+    Entry{"ARM", read_arm},
+    Entry{"RISCV", read_riscv},
 };
 
 } // namespace

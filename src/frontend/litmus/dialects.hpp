@@ -15,5 +15,7 @@ using Reader = LitmusTest (*)(const Source& source, const Frame& frame, const Op
 Reader find_dialect(std::string_view architecture);
 
 LitmusTest read_ppc(const Source& source, const Frame& frame, const Options& options);
+LitmusTest read_riscv(const Source& source, const Frame& frame, const Options& options);
+LitmusTest read_arm(const Source& source, const Frame& frame, const Options& options);
 
 } // namespace heddle::litmus
