@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -68,6 +69,17 @@ void check_corpus(const std::string& records, const std::vector<std::string>& no
 }
 
 TEST(LitmusCorpus, Ppc) { check_corpus("ppc-power", {}); }
+TEST(LitmusCorpus, X86) { check_corpus("x86-tso", {}); }
+TEST(LitmusCorpus, X86_64) { check_corpus("x86_64-tso", {}); }
+TEST(LitmusCorpus, Arm) { check_corpus("arm-armv7", {}); }
+TEST(LitmusCorpus, RiscV) { check_corpus("riscv-riscv", {}); }
+
+// Translation tables, caches of instructions, instructions as data.
+TEST(LitmusCorpus, AArch64) {
+    check_corpus("aarch64-armv8",
+                 {"CoWR+tlbi-sync.ishsptev0p", "DIC1.MP.FF+dmb.st+po", "MP.FF+dc.cvau-dsb.ish-ic.ivau-dsb.ish+po",
+                  "MP.V2I+dsb.ish-tlbi.vaae1is-dsh.ish+dsb.ish-isb", "coRR+BBM+W", "coRR-pte9-mod"});
+}
 
 } // namespace
 } // namespace heddle::litmus

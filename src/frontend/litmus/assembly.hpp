@@ -102,6 +102,7 @@ class AssemblyThread {
     void flags_of_addition(Slot a, Slot b, unsigned width);
     /// Of a logical operation: no overflow, and this carry.
     void flags_of_logic(Slot result, unsigned width, bool carry = false);
+    void invert_carry() { set(flags().carry, code_.negate_bit(flags().carry)); }
     Slot holds(Condition condition);
     void branch_if(Condition condition, const Operand& to) { code_.branch(holds(condition), target(to)); }
 

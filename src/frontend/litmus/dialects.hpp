@@ -15,6 +15,9 @@ using Reader = LitmusTest (*)(const Source& source, const Frame& frame, const Op
 Reader find_dialect(std::string_view architecture);
 
 LitmusTest read_ppc(const Source& source, const Frame& frame, const Options& options);
+LitmusTest read_x86(const Source& source, const Frame& frame, const Options& options);
+LitmusTest read_x86_64(const Source& source, const Frame& frame, const Options& options);
+LitmusTest read_aarch64(const Source& source, const Frame& frame, const Options& options);
 LitmusTest read_riscv(const Source& source, const Frame& frame, const Options& options);
 LitmusTest read_arm(const Source& source, const Frame& frame, const Options& options);
 

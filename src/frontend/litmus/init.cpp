@@ -69,6 +69,9 @@ InitValue parse_value(Tokens& tokens) {
             tokens.unexpected("the name of a location");
         }
         value.number = tokens.expect_number("a number or the name of a location");
+        if (tokens.is(":")) {
+            tokens.source().unsupported(value.offset, "the address of an instruction");
+        }
         return value;
     }
     const Token name = tokens.next();
@@ -94,6 +97,10 @@ void parse_location(Tokens& tokens, const CType& type, Frame& frame) {
     location.offset = tokens.peek().offset;
     const bool brackets = tokens.accept("[");
     location.name = tokens.expect_word("the name of a location").text;
+    if (tokens.is("(")) {
+        tokens.source().unsupported(location.offset,
+                                    fmt::format("the initial state of `{}(...)`, of virtual memory,", location.name));
+    }
     if (brackets) {
         tokens.expect("]", "after the name of a location");
     } else if (tokens.accept("[")) {
