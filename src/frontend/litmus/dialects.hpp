@@ -1,0 +1,19 @@
+// The dialects of litmus tests, by the word that their files begin with.
+#pragma once
+
+#include "frontend/litmus/frame.hpp"
+#include "frontend/litmus/litmus_test.hpp"
+
+#include <string_view>
+
+namespace heddle::litmus {
+
+/// Reads the program of a test whose frame is known. Throws Rejected.
+using Reader = LitmusTest (*)(const Source& source, const Frame& frame, const Options& options);
+
+/// The reader of a dialect; null when there is none.
+Reader find_dialect(std::string_view architecture);
+
+LitmusTest read_ppc(const Source& source, const Frame& frame, const Options& options);
+
+} // namespace heddle::litmus
