@@ -59,14 +59,16 @@ void check_corpus(const std::string& records, const std::vector<std::string>& no
             continue;
         }
         EXPECT_EQ(test->name, name);
-        EXPECT_EQ(kind_of(test->quantifier), record["kind"]) << name;
-        EXPECT_EQ(test->condition_text, record["condition"]) << name;
+        EXPECT_EQ(kind_of(test->quantifier), record["kind"].get<std::string>()) << name;
+        EXPECT_EQ(test->condition_text, record["condition"].get<std::string>()) << name;
         if (!record["states"].empty()) {
             EXPECT_EQ(names_shown(*test), names_in(record["states"][0])) << name;
         }
     }
 }
 
+TEST(LitmusCorpus, C) { check_corpus("c-rc11", {}); }
+TEST(LitmusCorpus, Lkmm) { check_corpus("lkmm-lkmm", {}); }
 TEST(LitmusCorpus, Ppc) { check_corpus("ppc-power", {}); }
 
 } // namespace

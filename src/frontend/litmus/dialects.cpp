@@ -13,6 +13,7 @@ struct Entry {
 };
 
 constexpr std::array kDialects = {
+    Entry{"C", read_c},
     Entry{"PPC", read_ppc},
 };
 
