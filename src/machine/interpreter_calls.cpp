@@ -83,7 +83,7 @@ Interpreter::Next Interpreter::ret(const Instr& i) {
     Ref<Frame> ended = std::move(thread_.top);
     Frame& from = *ended;
     if (!from.parent) {
-        // Only the two entry functions of the runtime have no caller, and they end by builtins.
+        // What a thread starts at (the entry functions of the runtime end by builtins; functions of litmus tests return).
         thread_.exiting = true;
         thread_.top = std::move(ended);
         return Next::Go;
