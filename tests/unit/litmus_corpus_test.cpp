@@ -68,6 +68,8 @@ void check_corpus(const std::string& records, const std::vector<std::string>& no
     }
 }
 
+TEST(LitmusCorpus, C) { check_corpus("c-rc11", {}); }
+TEST(LitmusCorpus, Lkmm) { check_corpus("lkmm-lkmm", {}); }
 TEST(LitmusCorpus, Ppc) { check_corpus("ppc-power", {}); }
 TEST(LitmusCorpus, X86) { check_corpus("x86-tso", {}); }
 TEST(LitmusCorpus, X86_64) { check_corpus("x86_64-tso", {}); }
