@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -62,12 +63,25 @@ void check_corpus(const std::string& records, const std::vector<std::string>& no
         EXPECT_EQ(kind_of(test->quantifier), record["kind"].get<std::string>()) << name;
         EXPECT_EQ(test->condition_text, record["condition"].get<std::string>()) << name;
         if (!record["states"].empty()) {
-            EXPECT_EQ(names_shown(*test), names_in(record["states"][0])) << name;
+            EXPECT_EQ(names_shown(*test), names_in(record["states"][0].get<std::string>())) << name;
         }
     }
 }
 
+TEST(LitmusCorpus, C) { check_corpus("c-rc11", {}); }
+TEST(LitmusCorpus, Lkmm) { check_corpus("lkmm-lkmm", {}); }
 TEST(LitmusCorpus, Ppc) { check_corpus("ppc-power", {}); }
+TEST(LitmusCorpus, X86) { check_corpus("x86-tso", {}); }
+TEST(LitmusCorpus, X86_64) { check_corpus("x86_64-tso", {}); }
+TEST(LitmusCorpus, Arm) { check_corpus("arm-armv7", {}); }
+TEST(LitmusCorpus, RiscV) { check_corpus("riscv-riscv", {}); }
+
+// Translation tables, caches of instructions, instructions as data.
+TEST(LitmusCorpus, AArch64) {
+    check_corpus("aarch64-armv8",
+                 {"CoWR+tlbi-sync.ishsptev0p", "DIC1.MP.FF+dmb.st+po", "MP.FF+dc.cvau-dsb.ish-ic.ivau-dsb.ish+po",
+                  "MP.V2I+dsb.ish-tlbi.vaae1is-dsh.ish+dsb.ish-isb", "coRR+BBM+W", "coRR-pte9-mod"});
+}
 
 } // namespace
 } // namespace heddle::litmus

@@ -15,6 +15,7 @@ bool uses_wide_cells(const Frame& frame) {
 }
 
 unsigned bits_of(unsigned bytes) { return bytes * 8; }
+std::uint64_t mask_of(unsigned width) { return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1; }
 
 } // namespace
 
@@ -74,12 +75,24 @@ Slot AssemblyThread::reg(const std::string& name) {
     return known != registers_.end() ? known->second : registers_[name] = code_.variable(0);
 }
 
-Slot AssemblyThread::reg(const Operand& operand) {
+RegisterName AssemblyThread::expect_register(const Operand& operand) const {
     const auto named = register_named(operand.text);
     if (!named) {
         source().fail(operand.offset, fmt::format("`{}` where a register was expected", operand.text));
     }
-    return reg(named->shown);
+    return *named;
+}
+
+Slot AssemblyThread::reg(const Operand& operand) {
+    const RegisterName named = expect_register(operand);
+    return named.is_zero ? zero() : reg(named.shown);
+}
+
+void AssemblyThread::write(const Operand& operand, Slot value) {
+    const RegisterName named = expect_register(operand);
+    if (!named.is_zero) {
+        set(reg(named.shown), cut_unsigned(value, named.bytes));
+    }
 }
 
 Slot AssemblyThread::cut(Slot value, unsigned bytes, bool is_signed) {
@@ -87,8 +100,8 @@ Slot AssemblyThread::cut(Slot value, unsigned bytes, bool is_signed) {
         return value;
     }
     const unsigned bits = bits_of(bytes);
-    const Slot number = is_signed ? code_.sign_extend(code_.mask(value, (std::uint64_t{1} << bits) - 1), bits)
-                                  : code_.mask(value, (std::uint64_t{1} << bits) - 1);
+    const Slot low = code_.mask(value, mask_of(bits));
+    const Slot number = is_signed ? code_.sign_extend(low, bits) : low;
     if (!wide_) {
         return number;
     }
@@ -97,8 +110,29 @@ Slot AssemblyThread::cut(Slot value, unsigned bytes, bool is_signed) {
 }
 
 Slot AssemblyThread::in_memory(Slot value, unsigned bytes) {
-    return wide_ ? cut_signed(value, bytes)
-                 : code_.mask(value, bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits_of(bytes)) - 1);
+    return wide_ ? cut_signed(value, bytes) : code_.mask(value, mask_of(bits_of(bytes)));
+}
+
+Slot AssemblyThread::operate(Op op, Slot a, Slot b, unsigned bytes) {
+    const unsigned width = bits_of(bytes);
+    if (op == Op::Shl || op == Op::LShr || op == Op::AShr) {
+        const Slot amount = code_.bit_and(b, code_.constant(width - 1));
+        return cut_unsigned(code_.compute(op, code_.mask(a, mask_of(width)), amount, width), bytes);
+    }
+    const bool wraps = op == Op::Add || op == Op::Sub || op == Op::Mul;
+    return cut_unsigned(code_.compute(op, a, b, wraps ? ~std::uint64_t{0} : 0), bytes);
+}
+
+Slot AssemblyThread::displaced(const Operand& operand) {
+    const std::string_view text = operand.text;
+    const std::size_t open = text.find('(');
+    if (open == std::string_view::npos || !text.ends_with(')')) {
+        source().fail(operand.offset, fmt::format("`{}` where an address, `d(r)`, was expected", text));
+    }
+    const Slot base = reg(Operand{trimmed(text.substr(open + 1, text.size() - open - 2)), operand.offset + open + 1});
+    const std::string_view distance = trimmed(text.substr(0, open));
+    const std::uint64_t number = distance.empty() ? 0 : expect_number({distance, operand.offset});
+    return number == 0 ? base : code_.add(base, code_.constant(number));
 }
 
 Slot AssemblyThread::load(Slot address, unsigned bytes, bool is_signed, Order order, std::uint16_t flags) {
@@ -111,6 +145,12 @@ void AssemblyThread::store(Slot address, Slot value, unsigned bytes, Order order
 
 Slot AssemblyThread::update(Slot address, Slot operand, unsigned bytes, RmwOp op, Order order, std::uint16_t flags) {
     return cut(code_.update(address, in_memory(operand, bytes), cell(bytes), op, access(order, flags)), bytes, false);
+}
+
+Slot AssemblyThread::compare_exchange(Slot address, Slot expected, Slot desired, unsigned bytes, Order order, Order failure) {
+    const Slot old = code_.compare_exchange(address, in_memory(expected, bytes), in_memory(desired, bytes), cell(bytes),
+                                            access(order), failure);
+    return cut_unsigned(old, bytes);
 }
 
 Slot AssemblyThread::load_reserve(Slot address, unsigned bytes, bool is_signed, Order order) {
@@ -137,34 +177,49 @@ Slot AssemblyThread::store_conditional(Slot address, Slot value, unsigned bytes,
     return stored;
 }
 
-void AssemblyThread::flags_of_subtraction(Slot a, Slot b, unsigned width) {
-    const Slot difference = code_.slot(2); // the result, and whether it overflowed
-    const std::uint64_t mask = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-    const Slot left = code_.mask(a, mask);
-    const Slot right = code_.mask(b, mask);
-    code_.emit(Op::SSubO, difference, left, right, width);
-    holds(Condition::Equal); // makes the slots
-    code_.emit(Op::CmpSlt, flags_->negative, difference, zero(), width);
-    code_.emit(Op::CmpEq, flags_->zero, left, right, width);
-    code_.emit(Op::CmpUle, flags_->carry, right, left, width);
-    code_.move(flags_->overflow, static_cast<Slot>(difference + 1));
-}
-
-void AssemblyThread::flags_of_logic(Slot result, unsigned width) {
-    const std::uint64_t mask = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-    const Slot value = code_.mask(result, mask);
-    holds(Condition::Equal);
-    code_.emit(Op::CmpSlt, flags_->negative, value, zero(), width);
-    code_.emit(Op::CmpEq, flags_->zero, value, zero(), width);
-    code_.move(flags_->carry, zero());
-    code_.move(flags_->overflow, zero());
-}
-
-Slot AssemblyThread::holds(Condition condition) {
+Flags& AssemblyThread::flags() {
     if (!flags_) {
         flags_ = Flags{code_.variable(0), code_.variable(0), code_.variable(0), code_.variable(0)};
     }
-    const Flags& f = *flags_;
+    return *flags_;
+}
+
+void AssemblyThread::flags_of_subtraction(Slot a, Slot b, unsigned width) {
+    const Flags& f = flags();
+    const Slot left = code_.mask(a, mask_of(width));
+    const Slot right = code_.mask(b, mask_of(width));
+    const Slot difference = code_.slot(2); // the result, and whether it overflowed
+    code_.emit(Op::SSubO, difference, left, right, width);
+    code_.emit(Op::CmpSlt, f.negative, difference, zero(), width);
+    code_.emit(Op::CmpEq, f.zero, left, right, width);
+    code_.emit(Op::CmpUle, f.carry, right, left, width);
+    code_.move(f.overflow, static_cast<Slot>(difference + 1));
+}
+
+void AssemblyThread::flags_of_addition(Slot a, Slot b, unsigned width) {
+    const Flags& f = flags();
+    const Slot left = code_.mask(a, mask_of(width));
+    const Slot right = code_.mask(b, mask_of(width));
+    const Slot sum = code_.slot(2);
+    code_.emit(Op::UAddO, sum, left, right, width);
+    code_.move(f.carry, static_cast<Slot>(sum + 1));
+    code_.emit(Op::SAddO, sum, left, right, width);
+    code_.move(f.overflow, static_cast<Slot>(sum + 1));
+    code_.emit(Op::CmpSlt, f.negative, sum, zero(), width);
+    code_.emit(Op::CmpEq, f.zero, sum, zero(), width);
+}
+
+void AssemblyThread::flags_of_logic(Slot result, unsigned width, bool carry) {
+    const Flags& f = flags();
+    const Slot value = code_.mask(result, mask_of(width));
+    code_.emit(Op::CmpSlt, f.negative, value, zero(), width);
+    code_.emit(Op::CmpEq, f.zero, value, zero(), width);
+    code_.move(f.carry, code_.constant(carry ? 1 : 0));
+    code_.move(f.overflow, zero());
+}
+
+Slot AssemblyThread::holds(Condition condition) {
+    const Flags& f = flags();
     const auto less = [&] { return code_.bit_xor(f.negative, f.overflow); };
     const auto lower_same = [&] { return code_.bit_or(code_.negate_bit(f.carry), f.zero); };
     switch (condition) {
@@ -255,11 +310,12 @@ std::optional<RegisterName> numbered_register(std::string_view text, std::string
     if (text.empty() || result.ec != std::errc{} || result.ptr != text.data() + text.size() || n > last) {
         return std::nullopt;
     }
-    return RegisterName{fmt::format("{}{}", prefix, n), n};
+    return RegisterName{.shown = fmt::format("{}{}", prefix, n), .order = n};
 }
 
 std::optional<RegisterName> symbolic_register(std::string_view text) {
-    return text.starts_with('%') && text.size() > 1 ? std::optional(RegisterName{std::string(text), 1000}) : std::nullopt;
+    return text.starts_with('%') && text.size() > 1 ? std::optional(RegisterName{.shown = std::string(text), .order = 1000})
+                                                    : std::nullopt;
 }
 
 LitmusTest assemble(const Source& source, const Frame& frame, const Dialect& dialect, const Options& options) {

@@ -65,11 +65,15 @@ class AssemblyThread {
 
     /// The slot of a register; `name` is as Conventions::register_named shows it.
     Slot reg(const std::string& name);
-    /// The same, looked up by an operand's text; fails when it is not a register.
+    /// Reads the register of an operand, all of it; fails when it is not a register.
     Slot reg(const Operand& operand);
+    /// Writes the register of an operand: cut to what its name means, the rest zero.
+    void write(const Operand& operand, Slot value);
     [[nodiscard]] std::optional<RegisterName> register_named(std::string_view text) const {
         return test_->conventions().register_named(text);
     }
+    /// The register of an operand; fails when it is not one.
+    [[nodiscard]] RegisterName expect_register(const Operand& operand) const;
     void set(Slot target, Slot value) { code_.move(target, value); }
     Slot zero() { return code_.constant(0); }
 
@@ -77,10 +81,17 @@ class AssemblyThread {
     Slot cut_unsigned(Slot value, unsigned bytes) { return cut(value, bytes, false); }
     Slot cut_signed(Slot value, unsigned bytes) { return cut(value, bytes, true); }
 
+    /// Arithmetic on `bytes` bytes: Add, Sub, Mul, And, Or, Xor, or a shift, whose amount is taken modulo the width.
+    Slot operate(Op op, Slot a, Slot b, unsigned bytes);
+    /// d(r): the sum of a number and a register.
+    Slot displaced(const Operand& operand);
+
     // Accesses of `bytes` by the instruction; see the head of the file.
     Slot load(Slot address, unsigned bytes, bool is_signed, Order order, std::uint16_t flags = 0);
     void store(Slot address, Slot value, unsigned bytes, Order order, std::uint16_t flags = 0);
     Slot update(Slot address, Slot operand, unsigned bytes, RmwOp op, Order order, std::uint16_t flags = 0);
+    /// The old value; `desired` is written when that is `expected`. Both orders are those of the instruction.
+    Slot compare_exchange(Slot address, Slot expected, Slot desired, unsigned bytes, Order order, Order failure);
     Slot load_reserve(Slot address, unsigned bytes, bool is_signed, Order order);
     /// 1 when the store happened, else 0.
     Slot store_conditional(Slot address, Slot value, unsigned bytes, Order order);
@@ -88,7 +99,10 @@ class AssemblyThread {
 
     // Flags.
     void flags_of_subtraction(Slot a, Slot b, unsigned width);
-    void flags_of_logic(Slot result, unsigned width);
+    void flags_of_addition(Slot a, Slot b, unsigned width);
+    /// Of a logical operation: no overflow, and this carry.
+    void flags_of_logic(Slot result, unsigned width, bool carry = false);
+    void invert_carry() { set(flags().carry, code_.negate_bit(flags().carry)); }
     Slot holds(Condition condition);
     void branch_if(Condition condition, const Operand& to) { code_.branch(holds(condition), target(to)); }
 
@@ -104,6 +118,7 @@ class AssemblyThread {
     [[noreturn]] void unknown(const Instruction& i) const;
 
   private:
+    Flags& flags();
     Slot cut(Slot value, unsigned bytes, bool is_signed);
     Slot in_memory(Slot value, unsigned bytes);
 

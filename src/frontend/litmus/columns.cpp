@@ -103,17 +103,21 @@ void parse_cell(Cell cell, std::vector<Instruction>& code) {
     if (cell.text.empty()) {
         return;
     }
-    Instruction i;
-    i.offset = cell.offset;
-    const std::size_t end = std::min(cell.text.find_first_of(" \n"), cell.text.size());
-    i.mnemonic = lower_case(cell.text.substr(0, end));
-    const std::size_t begin = std::min(cell.text.find_first_not_of(" \n", end), cell.text.size());
-    i.rest = cell.text.substr(begin);
-    i.operands = split_operands(i.rest, cell.offset + begin);
-    code.push_back(std::move(i));
+    code.push_back(parse_instruction(cell.text, cell.offset));
 }
 
 } // namespace
+
+Instruction parse_instruction(std::string_view text, std::size_t offset) {
+    Instruction i;
+    i.offset = offset;
+    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    i.mnemonic = lower_case(text.substr(0, end));
+    const std::size_t begin = std::min(text.find_first_not_of(" \n", end), text.size());
+    i.rest = text.substr(begin);
+    i.operands = split_operands(i.rest, offset + begin);
+    return i;
+}
 
 std::string lower_case(std::string_view text) {
     std::string lower(text);

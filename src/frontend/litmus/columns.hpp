@@ -26,6 +26,9 @@ struct Instruction {
 /// The threads' code, in order of their columns. The header row `P0 | P1 ;` must count from 0.
 std::vector<std::vector<Instruction>> parse_columns(const Source& source, std::size_t begin, std::size_t end);
 
+/// One instruction without labels; `offset` is that of its text.
+Instruction parse_instruction(std::string_view text, std::size_t offset);
+
 std::string lower_case(std::string_view text);
 std::string_view trimmed(std::string_view text);
 

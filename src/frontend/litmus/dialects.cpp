@@ -13,7 +13,8 @@ struct Entry {
 };
 
 constexpr std::array kDialects = {
-    Entry{"PPC", read_ppc},
+    Entry{"C", read_c},     Entry{"PPC", read_ppc},         Entry{"X86", read_x86},     Entry{"X86_64", read_x86_64},
+    Entry{"ARM", read_arm}, Entry{"AArch64", read_aarch64}, Entry{"RISCV", read_riscv},
 };
 
 } // namespace

@@ -27,7 +27,7 @@ struct CType {
     [[nodiscard]] unsigned bits() const { return pointers > 0 ? 64 : size * 8u; }
 };
 
-/// Of the words of a type; a name that is not known has the size of an int.
+/// Of the words of a type; a name that is not known has the size of an int (c_types.cpp).
 CType type_named(const std::string& words, unsigned pointers);
 
 /// A number, or the address of a location.

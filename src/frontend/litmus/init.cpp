@@ -1,28 +1,12 @@
 #include "frontend/litmus/init.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 namespace heddle::litmus {
 
 namespace {
-
-struct KnownType {
-    std::string_view name;
-    std::uint8_t size;
-    bool is_signed;
-};
-
-constexpr std::array kTypes = {
-    KnownType{"char", 1, true},       KnownType{"int8_t", 1, true},    KnownType{"uint8_t", 1, false},
-    KnownType{"short", 2, true},      KnownType{"int16_t", 2, true},   KnownType{"uint16_t", 2, false},
-    KnownType{"int", 4, true},        KnownType{"int32_t", 4, true},   KnownType{"uint32_t", 4, false},
-    KnownType{"atomic_int", 4, true}, KnownType{"atomic_t", 4, true},  KnownType{"long", 8, true},
-    KnownType{"int64_t", 8, true},    KnownType{"uint64_t", 8, false}, KnownType{"intptr_t", 8, true},
-    KnownType{"uintptr_t", 8, false}, KnownType{"size_t", 8, false},   KnownType{"atomic_long", 8, true},
-};
 
 /// The words before what is initialised: a word is one of the type when something to initialise still follows it.
 bool is_type_word(const Tokens& tokens) {
@@ -69,6 +53,9 @@ InitValue parse_value(Tokens& tokens) {
             tokens.unexpected("the name of a location");
         }
         value.number = tokens.expect_number("a number or the name of a location");
+        if (tokens.is(":")) {
+            tokens.source().unsupported(value.offset, "the address of an instruction");
+        }
         return value;
     }
     const Token name = tokens.next();
@@ -94,13 +81,17 @@ void parse_location(Tokens& tokens, const CType& type, Frame& frame) {
     location.offset = tokens.peek().offset;
     const bool brackets = tokens.accept("[");
     location.name = tokens.expect_word("the name of a location").text;
+    if (tokens.is("(")) {
+        tokens.source().unsupported(location.offset,
+                                    fmt::format("the initial state of `{}(...)`, of virtual memory,", location.name));
+    }
     if (brackets) {
         tokens.expect("]", "after the name of a location");
     } else if (tokens.accept("[")) {
         location.elements = tokens.expect_number("the number of elements");
         tokens.expect("]", "after the number of elements");
-        if (location.elements == 0 || location.elements > 256) {
-            tokens.source().fail(location.offset, "an array has 1 to 256 elements");
+        if (location.elements > 256) { // one without elements is a location that nobody can access, and harmless
+            tokens.source().fail(location.offset, "an array has at most 256 elements");
         }
     }
     if (tokens.accept("=")) {
@@ -139,28 +130,6 @@ void parse_register(Tokens& tokens, const CType& type, Frame& frame) {
 }
 
 } // namespace
-
-CType type_named(const std::string& words, unsigned pointers) {
-    CType type{.name = words, .size = 4, .is_signed = true, .pointers = pointers, .given = true};
-    std::string_view rest = words;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(' '), rest.size());
-        std::string_view word = rest.substr(0, end);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-        if (word == "unsigned") {
-            type.is_signed = false;
-        }
-        if (word.starts_with("__")) { // the kernel's and the compilers' spelling of the fixed-size types
-            word.remove_prefix(2);
-        }
-        if (const auto* known = std::ranges::find(kTypes, word, &KnownType::name); known != kTypes.end()) {
-            const bool is_long = type.size == 8 && word == "int";
-            type.size = is_long ? 8 : known->size;
-            type.is_signed = type.is_signed && known->is_signed;
-        }
-    }
-    return type;
-}
 
 void parse_init(Tokens& tokens, Frame& frame) {
     while (!tokens.at_end()) {

@@ -67,6 +67,8 @@ struct LitmusTest {
 
 struct Options {
     unsigned unroll = 2; ///< how often a backward jump is taken before the execution is cut off, as herd does
+    bool kernel =
+        false; ///< a C test is of the Linux kernel's dialect even when it calls none of the kernel's functions: the model says so
 };
 
 /// Reads a test. A syntax error or something that is not modelled names file, line and column.

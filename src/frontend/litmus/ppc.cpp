@@ -4,6 +4,7 @@
 // a dotted instruction computes is in them (SO is not modelled).
 #include "frontend/litmus/assembly.hpp"
 #include "frontend/litmus/dialects.hpp"
+#include "frontend/litmus/instruction_row.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,21 +15,6 @@
 namespace heddle::litmus {
 
 namespace {
-
-struct Row;
-using Handler = void (*)(AssemblyThread&, const Instruction&, const Row&);
-
-/// An instruction: who translates it, with what.
-struct Row {
-    std::string_view mnemonic;
-    Handler handler;
-    Op op = Op::Mov;                   ///< of arithmetic
-    unsigned bytes = 8;                ///< of an access, or compared
-    bool is_signed = false;            ///< of a load or comparison
-    FenceKind fence = FenceKind::Sync; ///< of a barrier
-    std::string_view bit = {};         ///< of a branch: which bit of the condition field it looks at
-    bool when_set = true;              ///< of a branch
-};
 
 std::optional<RegisterName> register_named(std::string_view text) {
     const std::string lower = lower_case(text);
@@ -59,18 +45,9 @@ void set_result(AssemblyThread& t, const Instruction& i, Slot value) {
 
 /// d(rA); old tests also write `d,rA`.
 Slot displaced_address(AssemblyThread& t, const Instruction& i) {
-    if (i.operands.size() == 3) {
-        return t.code().add(t.reg(i.operands[2]), t.reg_or_number(i.operands[1]));
-    }
-    t.expect_operands(i, 2);
-    const Operand& o = i.operands[1];
-    const std::size_t open = o.text.find('(');
-    if (open == std::string_view::npos || !o.text.ends_with(')')) {
-        t.source().fail(o.offset, fmt::format("`{}` where an address, `d(r)`, was expected", o.text));
-    }
-    const Slot base = t.reg(Operand{trimmed(o.text.substr(open + 1, o.text.size() - open - 2)), o.offset + open + 1});
-    const std::uint64_t offset = t.expect_number({trimmed(o.text.substr(0, open)), o.offset});
-    return offset == 0 ? base : t.code().add(base, t.code().constant(offset));
+    t.expect_operands(i, 2, 3);
+    return i.operands.size() == 3 ? t.code().add(t.reg(i.operands[2]), t.reg_or_number(i.operands[1]))
+                                  : t.displaced(i.operands[1]);
 }
 
 Slot indexed_address(AssemblyThread& t, const Instruction& i) {
@@ -209,37 +186,18 @@ void compare(AssemblyThread& t, const Instruction& i, const Row& row) {
     }
 }
 
+Slot condition_of(AssemblyThread& t, std::string_view field, Condition condition) {
+    const bool equality = condition == Condition::Equal || condition == Condition::NotEqual;
+    const bool less = condition == Condition::Less || condition == Condition::GreaterEqual;
+    const Slot bit = condition_bit(t, field, equality ? "eq" : less ? "lt" : "gt");
+    const bool when_set = condition == Condition::Equal || condition == Condition::Less || condition == Condition::Greater;
+    return when_set ? bit : t.code().negate_bit(bit);
+}
+
 void branch(AssemblyThread& t, const Instruction& i, const Row& row) {
     t.expect_operands(i, 1, 2);
     const std::string field = i.operands.size() == 1 ? "cr0" : lower_case(i.operands[0].text);
-    const Slot bit = condition_bit(t, field, row.bit);
-    t.code().branch(row.when_set ? bit : t.code().negate_bit(bit), t.target(i.operands.back()));
-}
-
-void jump(AssemblyThread& t, const Instruction& i, const Row&) {
-    t.expect_operands(i, 1);
-    t.code().jump(t.target(i.operands[0]));
-}
-
-void barrier(AssemblyThread& t, const Instruction& i, const Row& row) {
-    t.expect_operands(i, 0);
-    t.code().fence(Order::NonAtomic, row.fence);
-}
-
-void do_nothing(AssemblyThread&, const Instruction&, const Row&) {}
-void return_from_thread(AssemblyThread& t, const Instruction&, const Row&) { t.jump_to_end(); }
-
-constexpr Row access_row(std::string_view mnemonic, Handler handler, unsigned bytes, bool is_signed = false) {
-    return {.mnemonic = mnemonic, .handler = handler, .bytes = bytes, .is_signed = is_signed};
-}
-constexpr Row op_row(std::string_view mnemonic, Handler handler, Op op = Op::Mov) {
-    return {.mnemonic = mnemonic, .handler = handler, .op = op};
-}
-constexpr Row fence_row(std::string_view mnemonic, FenceKind fence) {
-    return {.mnemonic = mnemonic, .handler = barrier, .fence = fence};
-}
-constexpr Row branch_row(std::string_view mnemonic, std::string_view bit, bool when_set) {
-    return {.mnemonic = mnemonic, .handler = branch, .bit = bit, .when_set = when_set};
+    t.code().branch(condition_of(t, field, row.condition), t.target(i.operands.back()));
 }
 
 // A dot at the end of a mnemonic is taken off before the table is asked, except for the conditional stores.
@@ -291,13 +249,13 @@ constexpr std::array kInstructions = {
     op_row("rlwinm", rotate_and_mask),
     op_row("rlwimi", rotate_and_insert),
     op_row("b", jump),
-    branch_row("beq", "eq", true),
-    branch_row("bne", "eq", false),
-    branch_row("blt", "lt", true),
-    branch_row("bge", "lt", false),
-    branch_row("bgt", "gt", true),
-    branch_row("ble", "gt", false),
-    op_row("blr", return_from_thread),
+    branch_row("beq", branch, Condition::Equal),
+    branch_row("bne", branch, Condition::NotEqual),
+    branch_row("blt", branch, Condition::Less),
+    branch_row("bge", branch, Condition::GreaterEqual),
+    branch_row("bgt", branch, Condition::Greater),
+    branch_row("ble", branch, Condition::LessEqual),
+    op_row("blr", end_thread),
     op_row("nop", do_nothing),
     fence_row("sync", FenceKind::Sync),
     fence_row("hwsync", FenceKind::Sync),
@@ -307,11 +265,11 @@ constexpr std::array kInstructions = {
 };
 
 void translate(AssemblyThread& t, const Instruction& i) {
-    const auto* row = std::ranges::find(kInstructions, i.mnemonic, &Row::mnemonic);
-    if (row == kInstructions.end() && i.mnemonic.ends_with('.')) {
-        row = std::ranges::find(kInstructions, std::string_view(i.mnemonic).substr(0, i.mnemonic.size() - 1), &Row::mnemonic);
+    const Row* row = find_row(kInstructions, i.mnemonic);
+    if (row == nullptr && i.mnemonic.ends_with('.')) {
+        row = find_row(kInstructions, std::string_view(i.mnemonic).substr(0, i.mnemonic.size() - 1));
     }
-    if (row == kInstructions.end()) {
+    if (row == nullptr) {
         t.unknown(i);
     }
     row->handler(t, i, *row);

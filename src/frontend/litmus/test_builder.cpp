@@ -129,7 +129,7 @@ std::uint32_t TestBuilder::observe_register(unsigned thread, std::string_view na
         test_.observables.push_back({.name = shown,
                                      .address = make_static_address(AddressKind::Global, region, span.offset),
                                      .size = kRegisterBytes,
-                                     .bits = static_cast<std::uint8_t>(type.bits()),
+                                     .bits = static_cast<std::uint8_t>(std::min(type.bits(), 64u)),
                                      .is_signed = type.is_signed,
                                      .is_register = true});
         watched_.push_back({it->second, true, thread, named->order, named->shown, 0, type});
@@ -153,8 +153,8 @@ std::uint32_t TestBuilder::observe_location(const std::string& name, std::option
     if (fresh) {
         test_.observables.push_back({.name = shown,
                                      .address = l.address + index.value_or(0) * l.cell,
-                                     .size = static_cast<std::uint8_t>(l.cell),
-                                     .bits = static_cast<std::uint8_t>(std::min(l.type.bits(), l.cell * 8)),
+                                     .size = static_cast<std::uint8_t>(std::min(l.cell, 8u)),
+                                     .bits = static_cast<std::uint8_t>(std::min({l.type.bits(), l.cell * 8, 64u})),
                                      .is_signed = l.type.is_signed,
                                      .is_register = false});
         watched_.push_back({it->second, false, 0, 0, name, index.value_or(0), l.type});

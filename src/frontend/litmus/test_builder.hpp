@@ -19,6 +19,8 @@ namespace heddle::litmus {
 struct RegisterName {
     std::string shown;
     unsigned order = 0;
+    unsigned bytes = 8;   ///< of it that this name means: 4 of AArch64's w0, which is shown as X0
+    bool is_zero = false; ///< always 0; what is written to it is lost
 };
 
 /// What a dialect says about its tests.

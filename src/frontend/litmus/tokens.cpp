@@ -17,7 +17,9 @@ bool starts_word(char c) {
 bool goes_on_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '\''; }
 
 std::size_t symbol_length(std::string_view rest) {
-    static constexpr std::array<std::string_view, 9> kLong = {"/\\", "\\/", "=>", "<>", "!=", "==", "&&", "||", "->"};
+    static constexpr auto kLong = std::to_array<std::string_view>({"/\\", "\\/", "=>", "<>", "!=", "==", "&&",
+                                                                   "||",  "->",  "<=", ">=", "<<", ">>", "++",
+                                                                   "--",  "+=",  "-=", "*=", "&=", "|=", "^="});
     return std::ranges::any_of(kLong, [&](std::string_view s) { return rest.starts_with(s); }) ? 2 : 1;
 }
 

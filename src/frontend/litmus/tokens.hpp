@@ -19,8 +19,8 @@ struct Token {
 /// A number of the source: decimal or 0x hexadecimal, as 64 bits.
 std::uint64_t number_of(const Source& source, const Token& token);
 
-/// A cursor over the tokens of a part of the source. Words may start with % or $ (symbolic registers); "/\", "\/", "=>", "<>", "!=", "==",
-/// "&&", "||" and "->" are one symbol each.
+/// A cursor over the tokens of a part of the source. Words may start with % or $ (symbolic registers); "/\", "\/", "=>", "<>", "->" and C's
+/// operators of two characters are one symbol each.
 class Tokens {
   public:
     Tokens(const Source& source, std::size_t begin, std::size_t end);

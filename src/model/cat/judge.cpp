@@ -10,16 +10,23 @@ namespace heddle::cat {
 
 /// The values of all nodes, in one piece of memory that is laid out when the number of events changes.
 struct Judge::State {
-    State(const Model& m, Architecture a) : code(m.code()), architecture(a), schedule(code), where(code.nodes.size()) {}
+    State(const Model& m, Architecture a)
+        : code(m.code()), schedule(code), members(code.nodes.size()), where(code.nodes.size()), remembered(code.groups.size()) {
+        for (const NodeId k : schedule.bases) {
+            members[k] = code.nodes[k].op == Op::BaseSet ? membership(code.nodes[k].index, a) : nullptr;
+        }
+    }
 
     const Code& code;
-    Architecture architecture;
     Schedule schedule;
+    std::vector<Membership> members; ///< of nodes that are basic sets
     const Execution* x = nullptr;
     std::size_t n = 0;
     bool laid_out = false;
     std::vector<std::size_t> where; ///< of nodes, in `memory`
     std::vector<Word> memory;       ///< the last row is scratch
+    /// By group, the inputs for which its variables hold the solution; empty: none. Coherence often changes without changing them.
+    std::vector<std::vector<Word>> remembered;
     std::string broken;
 
     [[nodiscard]] Word* at(NodeId node) { return memory.data() + where[node]; }
@@ -46,6 +53,7 @@ struct Judge::State {
             }
         }
         memory.assign(size + row(), 0);
+        std::ranges::for_each(remembered, [](auto& words) { words.clear(); });
     }
 
     // --- basic sets and relations
@@ -65,7 +73,7 @@ struct Judge::State {
                 continue;
             }
             for (std::size_t e = 0; e < n; ++e) {
-                if (is_in(node.index, x->events[e], architecture)) {
+                if (members[k](x->events[e])) {
                     to[e / 64] |= Word{1} << (e % 64);
                 }
             }
@@ -212,7 +220,25 @@ struct Judge::State {
     }
     bool changed_ = false;
 
+    /// Are the inputs of the group those of last time? Remembers them.
+    bool is_solved(GroupId g) {
+        std::vector<Word>& before = remembered[g];
+        std::size_t k = 0;
+        bool same = !before.empty();
+        for (const NodeId input : schedule.inputs[g]) {
+            const std::size_t size = code.nodes[input].is_set ? row() : n * row();
+            before.resize(std::max(before.size(), k + size));
+            same = same && std::equal(at(input), at(input) + size, before.data() + k);
+            std::copy_n(at(input), size, before.data() + k);
+            k += size;
+        }
+        return same;
+    }
+
     template <bool one> void solve(const BitMatrix<one>& m, GroupId g) {
+        if (is_solved(g)) {
+            return;
+        }
         for (const NodeId v : code.groups[g].variables) {
             m.zero(at(v), code.nodes[v].is_set);
         }

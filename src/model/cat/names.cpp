@@ -15,7 +15,7 @@ constexpr unsigned kEverywhere = ~0U;
 struct NamedSet {
     std::string_view name;
     unsigned where; ///< bits of architectures
-    bool (*contains)(const Event&);
+    Membership contains;
 };
 
 template <EventKind kind> bool is_kind(const Event& e) { return e.kind == kind; }
@@ -220,14 +220,14 @@ std::optional<SetName> find_set(std::string_view name) {
 
 std::string_view text_of_set(SetName name) { return kSets[name].name; }
 
-bool is_in(SetName name, const Event& event, Architecture architecture) {
+Membership membership(SetName name, Architecture architecture) {
     for (std::size_t k = name; k < kSetCount; ++k) {
         const NamedSet& s = kSets[k];
         if (s.name == kSets[name].name && (s.where & on(architecture)) != 0) {
-            return s.contains(event);
+            return s.contains;
         }
     }
-    return false;
+    return is_nobody;
 }
 
 std::optional<BaseRelation> find_relation(std::string_view name) {

@@ -17,8 +17,9 @@ using SetName = std::uint32_t;
 
 std::optional<SetName> find_set(std::string_view name);
 std::string_view text_of_set(SetName name);
-/// Is the event in the set, on this architecture?
-bool is_in(SetName name, const Event& event, Architecture architecture);
+using Membership = bool (*)(const Event&);
+/// What the name means on this architecture.
+Membership membership(SetName name, Architecture architecture);
 
 enum class BaseRelation : std::uint8_t {
     Po,

@@ -26,6 +26,7 @@ class Scheduler {
   public:
     Scheduler(const Code& code, Schedule& out) : code_(code), out_(out), done_(code.nodes.size()), solved_(code.groups.size()) {
         out.groups.resize(code.groups.size());
+        out.inputs.resize(code.groups.size());
         for (std::size_t k = 0; k < code.checks.size(); ++k) {
             out.tests.push_back(test_of(code, k));
         }
@@ -172,6 +173,7 @@ class Scheduler {
         for (const NodeId body : group.bodies) {
             emit_around(body, g, steps, seen);
         }
+        const auto at = open_.insert(std::ranges::upper_bound(open_, g), g) - open_.begin();
         auto& iteration = out_.groups[g];
         const bool shared = only_grows(g);
         for (std::size_t k = 0; k < group.bodies.size(); ++k) {
@@ -181,17 +183,19 @@ class Scheduler {
                 forget_inside(g); // the next body must see this variable's new value
             }
         }
+        open_.erase(open_.begin() + at);
         steps.push_back({Step::Kind::Solve, g, 0});
     }
 
-    /// What the group needs and does not depend on its variables.
+    /// What the group needs and does not depend on its variables, nor on those of a group within it.
     void emit_around(NodeId n, GroupId g, std::vector<Step>& steps, std::vector<bool>& seen) {
         if (seen[n]) {
             return;
         }
         seen[n] = true;
-        if (!is_inside(n, g)) {
+        if (std::ranges::includes(open_, code_.inside[n])) {
             emit(n, steps);
+            out_.inputs[g].push_back(n);
             return;
         }
         for (const NodeId part : parts(n)) {
@@ -217,6 +221,7 @@ class Scheduler {
                 if (code_.nodes[n].op == Op::Fixpoint) { // a group within the group
                     solved_[code_.nodes[n].group] = false;
                     out_.groups[code_.nodes[n].group].clear();
+                    out_.inputs[code_.nodes[n].group].clear();
                 }
             }
         }
@@ -225,7 +230,8 @@ class Scheduler {
     const Code& code_;
     Schedule& out_;
     std::vector<bool> done_;
-    std::vector<bool> solved_; ///< of groups
+    std::vector<bool> solved_;  ///< of groups
+    std::vector<GroupId> open_; ///< the groups whose steps are being made; ascending
 };
 
 } // namespace

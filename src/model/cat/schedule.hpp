@@ -45,6 +45,7 @@ struct Schedule {
     std::vector<Step> flags;                       ///< what only flags need
     std::vector<Test> tests;                       ///< of the checks, in the order of Code::checks
     std::vector<std::vector<Step>> groups;         ///< the steps of one iteration, by group
+    std::vector<std::vector<NodeId>> inputs;       ///< by group: what its definitions use that does not depend on it
     std::vector<NodeId> bases;                     ///< Base and BaseSet nodes that somebody needs
 };
 
