@@ -59,6 +59,9 @@ struct Execution {
     std::vector<Event> events;
     std::map<Address, std::vector<std::size_t>> coherence; ///< per location, all its writes, Init first
     std::vector<Dependency> addr{}, data{}, ctrl{};        ///< ctrl: from the read to every later event of its thread, fences too
+    // A C program's atomic update is compiled to a loop that is left when its conditional store has succeeded. What depends on what the update
+    // read, or comes after it because the read is an acquire, therefore depends, by ctrl, on its write as well. (Not in litmus tests, whose loops
+    // are written out. ARMv8 does not count this dependency: Explorer::add_write says where that matters.)
     /// From a read to every event after an access whose address depends on it: "addr ; po", and the same for accesses to memory that no other
     /// thread reaches, which are not events.
     std::vector<Dependency> addr_po{};

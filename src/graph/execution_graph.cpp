@@ -149,6 +149,14 @@ void ExecutionGraph::restore() {
     renumber(cut.position);
 }
 
+namespace {
+
+bool is_acquire_update(const GraphEvent& e) {
+    return e.is_read() && e.update && (e.order == Order::Acquire || e.order == Order::AcqRel || e.order == Order::SeqCst);
+}
+
+} // namespace
+
 Execution to_execution(const ExecutionGraph& graph) {
     Execution x;
     std::vector<std::size_t> position(graph.slots());
@@ -182,11 +190,23 @@ Execution to_execution(const ExecutionGraph& graph) {
         if (e.update_read != kNoEvent) {
             plain.update_read = position[e.update_read.index];
         }
+        if (const EventId w = e.needs && is_acquire_update(e) ? graph.write_of_update(id) : kNoEvent; w != kNoEvent) {
+            for (const EventId later : graph.thread(e.thread).subspan(e.index + 2)) {
+                if (later != kNoEvent) {
+                    x.ctrl.emplace_back(position[w.index], position[later.index]);
+                }
+            }
+        }
         if (e.needs) {
             const auto depend = [&](std::vector<Execution::Dependency>& on, const std::vector<std::uint32_t>& reads) {
                 for (const std::uint32_t k : reads) {
-                    if (const EventId r = graph.at(e.thread, k); r != kNoEvent && graph[r].is_read()) { // not a choice
-                        on.emplace_back(position[r.index], position[id.index]);
+                    const EventId r = graph.at(e.thread, k);
+                    if (r == kNoEvent || !graph[r].is_read()) {
+                        continue; // a choice
+                    }
+                    on.emplace_back(position[r.index], position[id.index]);
+                    if (const EventId w = graph.write_of_update(r); w != kNoEvent && w != id) {
+                        x.ctrl.emplace_back(position[w.index], position[id.index]); // see Execution::ctrl
                     }
                 }
             };

@@ -126,16 +126,17 @@ class ExecutionGraph {
             visit(r);
         }
     }
+    /// The write of the update that this is the read of; none if it has none, or not yet.
+    [[nodiscard]] EventId write_of_update(EventId read) const {
+        const EventId next = at(events_[read.index].thread, events_[read.index].index + 1);
+        return next != kNoEvent && events_[next.index].update_read == read ? next : kNoEvent;
+    }
     /// The update that took `write` as what it updates: its Write; none if nobody did.
     [[nodiscard]] EventId taker(EventId write) const {
         for (EventId r = events_[write.index].first_reader; r != kNoEvent; r = events_[r.index].next_reader) {
-            const GraphEvent& reader = events_[r.index];
-            if (!reader.update) {
-                continue;
-            }
-            const EventId next = at(reader.thread, reader.index + 1);
-            if (next != kNoEvent && events_[next.index].update_read == r) {
-                return next;
+            const EventId w = events_[r.index].update ? write_of_update(r) : kNoEvent;
+            if (w != kNoEvent) {
+                return w;
             }
         }
         return kNoEvent;

@@ -177,6 +177,11 @@ Relation rc11_happens_before(const Execution& x, const Relations& r) {
 
 std::span<const Axioms> all_axioms() { return kAxioms; }
 
+std::span<const Axioms> program_order_axioms() {
+    static_assert(!kAxioms[4].is_processor() && kAxioms[5].is_processor());
+    return std::span(kAxioms).first(5);
+}
+
 const Axioms* find_axioms(std::string_view name) {
     const auto it = std::ranges::find(kAxioms, name, &Axioms::name);
     return it == kAxioms.end() ? nullptr : &*it;

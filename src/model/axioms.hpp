@@ -26,10 +26,14 @@ struct Axioms {
     /// Whose instructions it speaks of. Of a processor: a program is compiled for it (program/compile_atomics.hpp), dependencies count, and an
     /// event does not need all that comes before it in its thread.
     Architecture architecture = Architecture::C;
+
+    [[nodiscard]] constexpr bool is_processor() const { return architecture != Architecture::C; }
 };
 
 /// sc, tso, pso, ra, rc11, power, armv8.
 std::span<const Axioms> all_axioms();
+/// Those in which an event needs all that comes before it in its thread: sc, tso, pso, ra, rc11.
+std::span<const Axioms> program_order_axioms();
 const Axioms* find_axioms(std::string_view name);
 
 /// rc11's happens-before: (po | sw | thread creation and joining)+.

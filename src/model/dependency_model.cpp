@@ -5,8 +5,9 @@
 namespace heddle {
 namespace {
 
-/// The fences between two events of a thread, by what they order.
+/// The fences between two events of a thread, by what they order. Those of the other processor order nothing, as in the axioms.
 struct Crossed {
+    bool power;
     bool all = false; ///< everything with everything
     bool all_but_write_read = false;
     bool from_reads = false; ///< reads with everything
@@ -25,14 +26,15 @@ struct Crossed {
         default:
             return;
         }
+        if (power) {
+            all = all || e.fence == FenceKind::Sync;
+            all_but_write_read = all_but_write_read || e.fence == FenceKind::LwSync;
+            return; // isync and eieio are not in the prefix
+        }
         switch (e.fence) {
-        case FenceKind::Sync:
         case FenceKind::DmbSy:
         case FenceKind::DsbSy:
             all = true;
-            break;
-        case FenceKind::LwSync:
-            all_but_write_read = true;
             break;
         case FenceKind::DmbLd:
         case FenceKind::DsbLd:
@@ -43,7 +45,7 @@ struct Crossed {
             writes = true;
             break;
         default:
-            break; // isync, isb, eieio: not in the prefix
+            break;
         }
     }
     [[nodiscard]] bool orders(const GraphEvent& a, const GraphEvent& b) const {
@@ -66,7 +68,17 @@ bool is_release(const GraphEvent& e) {
 
 void DependencyModel::visit_needs(const GraphEvent& e, const std::function<void(EventId)>& visit) const {
     const bool access = e.is_access();
-    Crossed crossed;
+    // The write of an update stays with its read: see Execution::ctrl.
+    const auto need = [&](EventId id) {
+        visit(id);
+        if (graph_[id].is_read() && graph_[id].update) {
+            const EventId write = graph_.write_of_update(id);
+            if (write != kNoEvent && graph_[write].index < e.index) {
+                visit(write);
+            }
+        }
+    };
+    Crossed crossed{.power = axioms_.architecture == Architecture::Power};
     crossed.cross(e); // what stands for a thread's start or end is a fence itself
     for (std::uint32_t k = e.index; k-- > 0;) {
         const EventId id = graph_.at(e.thread, k);
@@ -79,14 +91,14 @@ void DependencyModel::visit_needs(const GraphEvent& e, const std::function<void(
                               (is_acquire(x) || is_release(e) || (is_release(x) && is_acquire(e) && e.order != Order::AcquirePc));
         if (!x.is_access() ? x.kind != EventKind::Choose || crossed.all
                            : crossed.all || (access && (same_location(x, e) || crossed.orders(x, e) || by_order))) {
-            visit(id);
+            need(id);
         }
         crossed.cross(x);
     }
     if (e.needs) {
         for (const auto* reads : {&e.needs->address, &e.needs->data, &e.needs->control, &e.needs->earlier_addresses}) {
             for (const std::uint32_t k : *reads) {
-                visit(graph_.at(e.thread, k));
+                need(graph_.at(e.thread, k));
             }
         }
     }

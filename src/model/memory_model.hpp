@@ -49,6 +49,9 @@ class MemoryModel {
     [[nodiscard]] virtual bool before(EventId a, EventId b) = 0;
     /// The happens-before of C11, if the model keeps it.
     [[nodiscard]] virtual HappensBefore* happens_before() { return nullptr; }
+    /// May what follows the read of an update be seen before its write, although the search keeps the two together? (Only where that write waits for
+    /// something that the read does not.)
+    [[nodiscard]] virtual bool parts_updates() const { return false; }
     /// Is a data race an error?
     [[nodiscard]] virtual bool races_are_errors() const { return false; }
 

@@ -14,6 +14,12 @@ Instr fence(FenceKind kind, Order order) {
     return {Op::Fence, 0, 0, 0, Instr::pack(static_cast<std::uint16_t>(order), static_cast<std::uint16_t>(kind), 0, 0)};
 }
 
+/// With a branch behind it. A compare-exchange always has one, in its loop: whether it writes, and so what follows, depends on what it reads.
+Instr deciding(Instr i) {
+    i.imm |= std::uint64_t{kDecides} << 16;
+    return i;
+}
+
 /// What stands in for one instruction.
 struct Compiled {
     std::optional<Instr> before;
@@ -89,8 +95,8 @@ class PowerCompiler {
         default:
             return c;
         }
-        if (c.behind) {
-            c.instr.imm |= std::uint64_t{kDecides} << 16;
+        if (c.behind || i.op == Op::CmpXchg) {
+            c.instr = deciding(c.instr);
         }
         return c;
     }
@@ -158,7 +164,7 @@ void compile_for_power(Function& f) {
     bool changes = false;
     for (const Instr& i : f.code) {
         parts.push_back(compiler.compile(i));
-        changes = changes || parts.back().before || parts.back().behind || i.op == Op::Fence;
+        changes = changes || parts.back().before || parts.back().behind || i.op == Op::Fence || i.op == Op::CmpXchg;
     }
     if (!changes) {
         return;
@@ -200,7 +206,7 @@ void compile_atomics(Program& program, Architecture architecture) {
             compile_for_power(f);
         } else if (architecture == Architecture::AArch64) {
             for (Instr& i : f.code) {
-                i = i.op == Op::Fence ? compiled_fence(i, architecture) : i;
+                i = i.op == Op::Fence ? compiled_fence(i, architecture) : i.op == Op::CmpXchg ? deciding(i) : i;
             }
         }
     }

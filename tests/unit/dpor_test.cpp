@@ -122,7 +122,7 @@ void expect_agreement(const Shape& shape, std::uint64_t count) {
     std::uint64_t too_large = 0;
     std::uint64_t executions = 0;
     for (std::uint64_t seed = 0; seed < count && failures < kEnoughFailures; ++seed) {
-        for (const Axioms& axioms : all_axioms()) {
+        for (const Axioms& axioms : program_order_axioms()) {
             const RandomProgram program = random_program(seed, shape);
             for (const Equivalence e : {Equivalence::Trace, Equivalence::Rf}) {
                 if (e == Equivalence::Rf && seed % kRfEvery != 0) {
@@ -205,7 +205,7 @@ TEST(Tuning, ChangesNothing) {
     };
     for (std::uint64_t seed = 0; seed < programs(80); ++seed) {
         const RandomProgram program = random_program(seed, shapes[seed % shapes.size()]);
-        for (const Axioms& axioms : all_axioms()) {
+        for (const Axioms& axioms : program_order_axioms()) {
             const CheckOptions usual{.model = std::string(axioms.name),
                                      .equivalence = seed % kRfEvery == 0 ? Equivalence::Rf : Equivalence::Trace};
             const std::string expected = told(program, usual);
@@ -250,7 +250,7 @@ RandomProgram program_of(std::initializer_list<Operations> threads) {
 
 std::string disagreements(const RandomProgram& program) {
     std::string all;
-    for (const Axioms& axioms : all_axioms()) {
+    for (const Axioms& axioms : program_order_axioms()) {
         for (const Equivalence e : {Equivalence::Trace, Equivalence::Rf}) {
             const std::string wrong = compare(program, axioms, e).wrong;
             all += wrong.empty() ? "" : fmt::format("under {} {}\n{}", axioms.name, e == Equivalence::Rf ? "rf" : "trace", wrong);

@@ -79,7 +79,7 @@ bool order_of_threads_matters(const RandomProgram& program, std::string_view mod
 
 void expect_no_order_of_threads(const Shape& shape, std::uint64_t count) {
     for (std::uint64_t seed = 0; seed < count && !::testing::Test::HasFailure(); ++seed) {
-        for (const Axioms& a : all_axioms()) {
+        for (const Axioms& a : program_order_axioms()) {
             expect_right(
                 seed, random_program(seed, shape), [&](const RandomProgram& p) { return order_of_threads_matters(p, a.name); },
                 a.name);
@@ -192,7 +192,7 @@ bool strengthening_adds(const RandomProgram& program, std::string_view model, st
 
 void expect_strengthening_adds_nothing(const Shape& shape, std::uint64_t count) {
     for (std::uint64_t seed = 0; seed < count && !::testing::Test::HasFailure(); ++seed) {
-        for (const Axioms& a : all_axioms()) {
+        for (const Axioms& a : program_order_axioms()) {
             const RandomProgram program = random_program(seed, shape);
             if (strengthening_adds(program, a.name, seed % 4, 4)) { // a few of the ways are enough for one program
                 expect_right(seed, program, [&](const RandomProgram& p) { return strengthening_adds(p, a.name, 0, 1); }, a.name);

@@ -118,6 +118,9 @@ Explorer::Growth Explorer::grow() {
     if (std::exchange(counted_all_, false)) {
         return Growth::Counted;
     }
+    // Where the model judges the two halves of an update one by one, a source after which the write has no place is no choice at all: it could
+    // have been foreseen at the price of trying.
+    const bool second_half = graph_.may_have_holes() && threads_[t.index].at.part > 0;
     if (options_.size() == first + 1 && options_.back().kind != Option::Kind::Revisit && !frames_.empty()) {
         // Nothing to choose: the event belongs to the frame that led here.
         const Option only = options_.back();
@@ -127,11 +130,11 @@ Explorer::Growth Explorer::grow() {
         const bool good = perform(t, only);
         frames_.back().added += static_cast<std::uint32_t>(added_.size() - before);
         frames_.back().passed += static_cast<std::uint32_t>(passed_.size() - passed);
-        return good ? Growth::Grown : Growth::DeadEnd;
+        return good ? Growth::Grown : second_half ? Growth::Counted : Growth::DeadEnd;
     }
     const bool repeating = is_repeating(); // then other options of this frame were good
     push_frame(t, first);
-    return advance() ? Growth::Grown : repeating ? Growth::Counted : Growth::DeadEnd;
+    return advance() ? Growth::Grown : repeating || second_half ? Growth::Counted : Growth::DeadEnd;
 }
 
 void Explorer::offer_numbers(const Action& a) {
@@ -219,7 +222,10 @@ void Explorer::undo(std::size_t frame) {
     for (; f.added > 0; --f.added) {
         const EventId e = added_.back();
         added_.pop_back();
-        stand(threads_[graph_[e].thread.index], notes_[e.index].before);
+        Thread& thread = threads_[graph_[e].thread.index];
+        if (thread.at.index >= graph_[e].index) {
+            stand(thread, notes_[e.index].before);
+        } // else the event was added behind a hole, at which its thread still stands
         if (graph_[e].kind == EventKind::Alloc || graph_[e].kind == EventKind::Free) {
             take_back(e);
         }

@@ -306,13 +306,14 @@ class Explorer {
         std::size_t displaced;
         std::size_t taken_back;
     };
-    std::vector<CutMark> cut_marks_; ///< one a cut: where its part of these starts
-    std::vector<EventId> sources_;   ///< see find_sources
-    std::vector<EventId> racing_;    ///< see check_race
-    std::uint32_t allocs_ = 0;       ///< Allocs in the graph
-    bool heap_before_ = false;       ///< something is on the heap before the first event
-    bool counted_all_ = false;       ///< see count_last_reads
-    std::size_t longest_ = 0;        ///< events of the longest execution so far
+    std::vector<CutMark> cut_marks_;           ///< one a cut: where its part of these starts
+    std::vector<std::uint32_t> update_prefix_; ///< see prefix_of_update
+    std::vector<EventId> sources_;             ///< see find_sources
+    std::vector<EventId> racing_;              ///< see check_race
+    std::uint32_t allocs_ = 0;                 ///< Allocs in the graph
+    bool heap_before_ = false;                 ///< something is on the heap before the first event
+    bool counted_all_ = false;                 ///< see count_last_reads
+    std::size_t longest_ = 0;                  ///< events of the longest execution so far
     /// Of a location, for one comparison: see found_after.
     struct Later {
         std::uint64_t comparison = 0;

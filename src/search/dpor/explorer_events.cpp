@@ -269,6 +269,14 @@ bool Explorer::add_write(const Pending& pending, std::uint32_t rank) {
         return false;
     }
     check_access(t, e);
+    if (write.update && model_->parts_updates()) {
+        const bool depends = std::ranges::any_of(write.needs->data, [&](std::uint32_t k) { return k + 1 != write.index; });
+        if (write.order == Order::Release || write.order == Order::SeqCst || depends) {
+            assume({.kind = "update-in-one-piece",
+                    .place = pending.before.step->action.place,
+                    .detail = "what follows this update, and on ARMv8 may be seen before its store, is taken not to be"});
+        }
+    }
     if (threads_[t.index].at.index == write.index) {
         go_on(t, e);
     } // else there are holes before it: its thread comes past it when they are filled

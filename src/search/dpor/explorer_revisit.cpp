@@ -8,11 +8,19 @@
 namespace heddle {
 
 ConstClock Explorer::prefix_of_update(ThreadId t, EventId source) {
-    GraphEvent write = reads_there(t);
-    write.kind = EventKind::Write;
-    write.source = source;
-    write.needs = needs_of(t, true);
-    return model_->prefix_before(write);
+    GraphEvent event = reads_there(t);
+    event.order = order_of_read(step_of(t).action, true);
+    event.source = source;
+    const ConstClock of_read = model_->prefix_before(event);
+    if (!graph_.may_have_holes()) {
+        return of_read;
+    }
+    update_prefix_.assign(of_read.begin(), of_read.end());
+    event.kind = EventKind::Write;
+    event.order = order_of_write(step_of(t).action);
+    event.needs = needs_of(t, true);
+    unite(update_prefix_, model_->prefix_before(event));
+    return update_prefix_;
 }
 
 bool Explorer::stays(EventId id, ConstClock prefix, std::size_t position) const {
@@ -101,6 +109,8 @@ bool Explorer::is_canonical(EventId id, ConstClock prefix) {
         if (e.is_read() && model_->latest(e.location, [&](EventId x) { return x != id && found(x); }) != chosen) {
             return false;
         }
+    } else if (e.update_read != kNoEvent) {
+        // The write of an update has no choice of its own: it comes directly after what its read reads.
     } else if (found_after(e.location, graph_[chosen].rank, e.stamp, prefix)) {
         return false;
     }

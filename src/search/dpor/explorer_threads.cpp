@@ -66,8 +66,12 @@ void Explorer::go_on(ThreadId t, EventId e) {
     go_past(t, e);
     const Position& at = threads_[t.index].at;
     for (EventId next = graph_.at(t, at.index); next != kNoEvent; next = graph_.at(t, at.index)) {
-        // It does not depend on what was cut away before it, so it is what the thread does here on this path too.
+        // It does not depend on what was cut away before it, so it is what the thread does here on this path too, unless the thread fails on the
+        // way (a division by what it now reads).
         const Action& a = at.step->action;
+        if (a.kind == ActionKind::Trap) {
+            break;
+        }
         const GraphEvent& event = graph_[next];
         if (event.is_access() && at.step->pieces == 0) {
             locate(*at.step);
