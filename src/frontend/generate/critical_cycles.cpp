@@ -1,8 +1,8 @@
 #include "frontend/generate/critical_cycles.hpp"
 
 #include <algorithm>
-#include <string>
-#include <unordered_set>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace heddle::generate {
@@ -23,6 +23,24 @@ bool may_follow(const Relation& a, const Relation& b) {
 
 /// What one thread contributes: the relations inside it and the external communication that leaves it.
 using Stretch = std::vector<Relation>;
+
+/// What of a cycle is in the test, whatever its rotation: communications inside a thread are there by the values only.
+using Test = std::vector<std::tuple<Relation, std::uint32_t, bool>>;
+
+Test test_of(const Cycle& cycle) {
+    Test test;
+    for (std::size_t k = 0; k < cycle.relations.size(); ++k) {
+        Relation relation = cycle.relations[k];
+        relation.kind = relation.is_communication() && !relation.external ? Kind::Po : relation.kind;
+        test.emplace_back(relation, cycle.accesses[k].value, cycle.accesses[k].fixed);
+    }
+    Test least = test;
+    for (std::size_t k = 1; k < test.size(); ++k) {
+        std::ranges::rotate(test, std::next(test.begin()));
+        least = std::min(least, test);
+    }
+    return least;
+}
 
 bool changes_location(const Relation& relation) { return !relation.same_location; }
 
@@ -108,7 +126,7 @@ class Enumeration {
         }
         // What is no cycle after all (a single change of location, several steps at one location) is not counted.
         const auto cycle = make_cycle(vocabulary_, std::move(relations));
-        return !cycle || !seen_.insert(cycle->name).second || visit_(*cycle);
+        return !cycle || !seen_.insert(test_of(*cycle)).second || visit_(*cycle);
     }
 
     [[nodiscard]] bool is_least_rotation() const {
@@ -129,7 +147,7 @@ class Enumeration {
     std::vector<Stretch> stretches_;
     unsigned threads_ = 0;
     std::vector<std::size_t> chosen_; ///< the stretches of the cycle so far
-    std::unordered_set<std::string> seen_;
+    std::set<Test> seen_;
 };
 
 } // namespace

@@ -9,7 +9,8 @@
 // Cycles with one location have just one relation that is no communication (cycle.hpp): the tests of coherence.
 //
 // Each cycle is found once, whatever the rotation: a cycle is taken only in the rotation in which the numbers of its threads' stretches are
-// least. Where marks are left open two spellings can still mean one cycle (Rfe and RfePA beside PodRRAP); the second is dropped.
+// least. Two spellings can still mean one test: Rfe and RfePA beside PodRRAP, where marks are left open; PosWW and Coi, and PosRW and Fri behind a
+// reads-from, which are the same instructions with the same question. The first of them is taken (communications come before Pos).
 #pragma once
 
 #include "frontend/generate/cycle.hpp"

@@ -125,16 +125,22 @@ void give_values(Cycle& cycle) {
         std::uint32_t& writes = cycle.writes[access.location];
         writes += access.direction == Direction::Write ? 1 : 0;
         access.value = writes;
+        const Relation& before = cycle.relations[(start + k + n - 1) % n];
+        const Relation& after = cycle.relations[(start + k) % n];
+        access.fixed =
+            access.direction == Direction::Write || before.kind == Relation::Kind::Rf || after.kind == Relation::Kind::Fr;
     }
 }
 
 /// Whether coherence alone puts write `value` of the location before the next one, once every read reads what it should.
 bool order_follows(const Cycle& cycle, std::uint32_t location, std::uint32_t value) {
+    const auto is = [&](const Access& access, std::uint32_t wanted) {
+        return access.fixed && access.location == location && access.value == wanted;
+    };
     const auto& all = cycle.accesses;
     for (std::size_t a = 0; a < all.size(); ++a) {
         for (std::size_t b = a + 1; b < all.size(); ++b) {
-            if (all[a].thread == all[b].thread && all[a].location == location && all[b].location == location &&
-                all[a].value == value && all[b].value == value + 1) {
+            if (all[a].thread == all[b].thread && is(all[a], value) && is(all[b], value + 1)) {
                 return true;
             }
         }

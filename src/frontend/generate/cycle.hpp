@@ -13,10 +13,10 @@
 // (With more than one such relation no single order is meant, so that is refused; without any, the cycle contradicts the meaning of its
 // communications.)
 //
-// The state that a test asks for is then: what each read of a written location reads, and the final value of each location with several writes.
-// That singles out the cycle, in a model with coherence, if the order of all writes follows. The last one is the final value. The order of two
-// others, k and k+1, follows if some thread has an access with value k before one with value k+1. Where it does not, an observer thread is added that
-// reads k and then k+1, as diy does.
+// The state that a test asks for is then: what is read by each read that a reads-from leads to or a from-reads leaves, and the final value of each
+// location with several writes. That singles out the cycle, in a model with coherence, if the order of all writes follows. The last one is the final
+// value. The order of two others, k and k+1, follows if some thread has an access with value k before one with value k+1. Where it does not, an
+// observer thread is added that reads k and then k+1, as diy does.
 #pragma once
 
 #include "frontend/generate/relation.hpp"
@@ -35,6 +35,7 @@ struct Access {
     std::uint32_t thread = 0;
     std::uint32_t location = 0;
     std::uint32_t value = 0; ///< that is written, or that is read when the cycle exists
+    bool fixed = true;       ///< whether the cycle fixes the value: not of a read that program order alone leads to and from
 };
 
 /// A thread of its own that reads `location` and finds `first`, `first` + 1, ..., `last`.

@@ -60,8 +60,7 @@ struct Draft {
                 continue;
             }
             reg = column.load(access.location, access.mark, leaning);
-            // Of a location that nobody writes there is nothing to ask.
-            if (cycle.writes[access.location] > 0) {
+            if (access.fixed) {
                 expect(reg, access.value);
             }
         }
