@@ -32,6 +32,7 @@ Wide integer_update(RmwOp op, Wide old, Wide operand, unsigned bits) {
     case RmwOp::Xchg:
         return operand;
     case RmwOp::Add:
+    case RmwOp::AddUnless:
         return old + operand;
     case RmwOp::Sub:
         return old - operand;
@@ -61,6 +62,9 @@ Wide integer_update(RmwOp op, Wide old, Wide operand, unsigned bits) {
 std::optional<Value> updated(const Action& rmw, const Value& old) {
     if (rmw.rmw == RmwOp::CompareExchange) {
         return matches(rmw, old) ? std::optional(rmw.value) : std::nullopt;
+    }
+    if (rmw.rmw == RmwOp::AddUnless && matches(rmw, old)) {
+        return std::nullopt;
     }
     const unsigned bits = rmw.size * 8u;
     Value result;

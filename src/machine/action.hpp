@@ -99,7 +99,7 @@ struct Action {
     PlaceId place;          ///< the user's source line
     Address address = 0;    ///< of the access, the lock word, the object, the spawned function
     Value value;    ///< stored; operand or desired value of an update; argument of Spawn; thread id of Join; result of Done
-    Value expected; ///< of a compare-exchange
+    Value expected; ///< of a compare-exchange; of an AddUnless the value that stops it
     std::uint64_t wait_operand = 0;
     std::uint64_t count =
         0; ///< of Alloc the size; of Choose the number of choices; of Spawn which child of its parent; of Loop the iteration; ...
@@ -144,7 +144,7 @@ std::string what_it_waits_for(const Action& action, const Value& word);
 Order order_of_read(const Action& action, bool succeeds);
 Order order_of_write(const Action& action);
 
-/// Is the compare-exchange successful on `old`?
+/// Is `old` the value that the update compares with? A compare-exchange is then successful; an AddUnless is not.
 inline bool matches(const Action& rmw, const Value& old) { return old.lo == rmw.expected.lo && old.hi == rmw.expected.hi; }
 
 } // namespace heddle

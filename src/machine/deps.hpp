@@ -4,7 +4,7 @@
 // made with Options::dependencies keep them.
 //
 // A set is a small number: 0 is empty, an odd number is a single read, an even one a union of two others, kept as such. So uniting costs a
-// table look-up whatever the size, also for control dependencies, which only ever grow along a thread; the elements are listed when a
+// table look-up whatever the size, also for control dependencies, which mostly grow along a thread; the elements are listed when a
 // model asks. Equal sets may have different numbers.
 #pragma once
 

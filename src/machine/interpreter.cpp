@@ -486,6 +486,22 @@ L_Loop:
     ++r[ip->dst];
     NEXT();
 
+L_ControlMark:
+    r[ip->dst] = 0;
+    if constexpr (tracked) {
+        m[ip->dst] = 0;
+    }
+    if constexpr (with_deps) {
+        d[ip->dst] = thread_.control;
+    }
+    NEXT();
+
+L_ControlEnd:
+    if constexpr (with_deps) {
+        thread_.control = d[ip->a];
+    }
+    NEXT();
+
 L_Br:
     if constexpr (tracked) {
         if ((m[ip->a] & 1) != 0) {

@@ -83,7 +83,7 @@ Interpreter::Next Interpreter::ret(const Instr& i) {
     Ref<Frame> ended = std::move(thread_.top);
     Frame& from = *ended;
     if (!from.parent) {
-        // Only the two entry functions of the runtime have no caller, and they end by builtins.
+        // What a thread starts at (the entry functions of the runtime end by builtins; functions of litmus tests return).
         thread_.exiting = true;
         thread_.top = std::move(ended);
         return Next::Go;
@@ -196,7 +196,8 @@ void Interpreter::complete(const Value& outcome) {
         case Op::CmpXchg: {
             const unsigned size = i.e();
             const Value expected = value_of(i.b, size);
-            const bool success = outcome.lo == expected.lo && outcome.hi == expected.hi;
+            const bool equal = outcome.lo == expected.lo && outcome.hi == expected.hi;
+            const bool success = equal != ((i.f() & kUnless) != 0);
             set_value(i.dst, outcome, size * 8, read);
             if (i.dst != kNoSlot) {
                 set(static_cast<Slot>(i.dst + (size > 8 ? 2 : 1)), success, outcome.defined() ? 0 : 1, read);

@@ -323,9 +323,9 @@ Interpreter::Next Interpreter::cmpxchg(const Instr& i) {
         return trap_fault();
     }
     Action& a = act_on(ActionKind::Rmw, i, slot(i.a), size);
-    a.rmw = RmwOp::CompareExchange;
+    a.rmw = (i.f() & kUnless) != 0 ? RmwOp::AddUnless : RmwOp::CompareExchange;
     a.failure_order = static_cast<Order>(i.f() & 0xff);
-    a.weak = (i.f() & 0x100) != 0;
+    a.weak = (i.f() & kWeakExchange) != 0;
     a.expected = value_of(i.b, size);
     a.value = value_of(i.c(), size);
     a.deps.data = machine_.deps().unite(deps_of(i.b, size), deps_of(i.c(), size));
@@ -340,12 +340,13 @@ Interpreter::Next Interpreter::cmpxchg(const Instr& i) {
     if (!old.defined()) {
         return trap_undefined("a compare-and-exchange");
     }
-    if (const auto fresh = updated(a, old)) {
+    const auto fresh = updated(a, old);
+    if (fresh) {
         store_view(view, size, *fresh, a.deps.data);
     }
     set_value(i.dst, old, size * 8, d);
     if (i.dst != kNoSlot) {
-        set(static_cast<Slot>(i.dst + (size > 8 ? 2 : 1)), matches(a, old), 0, d);
+        set(static_cast<Slot>(i.dst + (size > 8 ? 2 : 1)), fresh.has_value(), 0, d);
     }
     advance();
     return Next::Go;

@@ -35,10 +35,13 @@ std::vector<PlaceId> stack_of(const ThreadState& thread) {
     return places;
 }
 
-ThreadState Machine::start_main() const {
+ThreadState Machine::start_main() const { return start_at(program_->start, ThreadId{}); }
+
+ThreadState Machine::start_at(FunctionId function, ThreadId id) const {
     ThreadState t;
+    t.id = id;
     t.memory = Ref<PrivateMemory>::adopt(new PrivateMemory);
-    t.top = Frame::make(program_->function(program_->start), first_shadow(options_));
+    t.top = Frame::make(program_->function(function), first_shadow(options_));
     t.top->total_bytes = t.top->bytes;
     return t;
 }

@@ -33,6 +33,8 @@ class Machine {
 
     /// The main thread at its first instruction.
     [[nodiscard]] ThreadState start_main() const;
+    /// A thread at the first instruction of a function without parameters; it ends when that function returns.
+    [[nodiscard]] ThreadState start_at(FunctionId function, ThreadId id) const;
     /// The thread that `spawn` asks for, under the name that ThreadNames gave it.
     [[nodiscard]] ThreadState start_thread(const Action& spawn, ThreadId id) const;
 

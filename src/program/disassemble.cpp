@@ -47,8 +47,8 @@ const char* word(Float format) {
 }
 
 const char* word(RmwOp op) {
-    static constexpr const char* words[] = {"xchg", "add",  "sub",  "and",  "nand", "or",   "xor",  "max",
-                                            "min",  "umax", "umin", "fadd", "fsub", "fmax", "fmin", "cas"};
+    static constexpr const char* words[] = {"xchg", "add",  "sub",  "and",  "nand", "or",   "xor", "max",       "min",
+                                            "umax", "umin", "fadd", "fsub", "fmax", "fmin", "cas", "add-unless"};
     return words[static_cast<std::size_t>(op)];
 }
 
@@ -191,6 +191,8 @@ class Disassembler {
         case Op::Select:
         case Op::StackSave:
         case Op::StackRestore:
+        case Op::ControlMark:
+        case Op::ControlEnd:
         case Op::Unreachable:
             return "";
         default:
@@ -212,8 +214,8 @@ class Disassembler {
         case Op::Rmw:
             return fill("{} {} bytes, {}", word(static_cast<RmwOp>(i.e())), i.c(), flags(i.d()));
         case Op::CmpXchg:
-            return fill("{} bytes, {}, else {}{}", i.e(), flags(i.d()), word_of(static_cast<Order>(i.f() & 0xff)),
-                        (i.f() & 0x100) != 0 ? ", weak" : "");
+            return fill("{} bytes, {}, else {}{}{}", i.e(), flags(i.d()), word_of(static_cast<Order>(i.f() & 0xff)),
+                        (i.f() & kWeakExchange) != 0 ? ", weak" : "", (i.f() & kUnless) != 0 ? ", add unless" : "");
         case Op::Fence:
             return fill("{} {}", word_of(static_cast<Order>(i.c())), word_of(static_cast<FenceKind>(i.d())));
         case Op::LoadLocal:

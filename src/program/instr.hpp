@@ -69,7 +69,7 @@ enum class MathFn : std::uint8_t {
     X(Store)       /* *a = b; c = bytes, d = flags [T][A] */                                                                                            \
     X(Rmw)         /* dst = old; *a = old op b; c = bytes, d = flags, e = RmwOp [T][A] */                                                               \
     X(CmpXchg)     /* dst = old (one slot or two), then success; *a == b ? *a = slot c; d = flags, e = bytes,                                           \
-                      f = failure Order, bit 8 = weak [T][A] */                                                                                         \
+                      f = failure Order, bit 8 = weak, bit 9 = unless: *a != b ? *a += slot c [T][A] */                                                 \
     X(Fence)       /* c = Order, d = FenceKind [A] */                                                                                                   \
     X(LoadLocal)   /* dst = bytes of locals[a] (an index, not a slot); x = byte offset, e = bytes, f = width */                                         \
     X(StoreLocal)  /* the same, from slot b */                                                                                                          \
@@ -81,6 +81,9 @@ enum class MathFn : std::uint8_t {
     X(StackRestore)/* ends those made since mark a [A] */                                                                                               \
     X(LocalUndef)  /* locals[imm] becomes undefined: its lifetime starts or ends */                                                                     \
     /* control: targets are indices into Function::code */                                                                                              \
+    X(ControlMark) /* dst = 0, depending on the reads that decided how the thread got here */                                                           \
+    X(ControlEnd)  /* from here on, only the reads that mark a depends on are said to have decided how the thread got here: the end of an               \
+                      `if`, in languages whose control dependencies end there */                                                                        \
     X(Jump)        /* imm = target */                                                                                                                   \
     X(Br)          /* a ? x : y [T] */                                                                                                                  \
     X(BrEq) X(BrNe) X(BrUlt) X(BrUle) X(BrSlt) X(BrSle) /* compare a, b of width dst (a number), go to x when true, else y [T] */                       \
@@ -111,6 +114,10 @@ inline constexpr std::uint16_t kPointerValue = 0x200;
 inline constexpr std::uint16_t kExclusive = 0x400;
 /// An update whose old value nobody gets (the kernel's atomic_add, AArch64's stadd): some models order its read less.
 inline constexpr std::uint16_t kNoReturn = 0x800;
+
+/// Flags of CmpXchg, in f.
+inline constexpr std::uint16_t kWeakExchange = 0x100;
+inline constexpr std::uint16_t kUnless = 0x200;
 
 /// No slot: for a result that nobody uses.
 inline constexpr Slot kNoSlot = 0xffff;

@@ -40,6 +40,7 @@ enum class RmwOp : std::uint8_t {
     FMax,
     FMin, ///< floating point of the access size (4 or 8)
     CompareExchange,
+    AddUnless, ///< the kernel's atomic_add_unless: adds, unless the old value is the expected one
 };
 
 /// A fence: the C11 one (with an Order), or one that the program wrote in assembly.

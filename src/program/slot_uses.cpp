@@ -96,6 +96,7 @@ SlotUses slot_uses(const Instr& i) {
     case Op::LocalAddr:
     case Op::TlsAddr:
     case Op::StackSave:
+    case Op::ControlMark:
     case Op::Loop: // it reads its counter as well, but a counter is no value of the program's: nobody looks at it as one
         return simple(1, 0);
     case Op::Mov:
@@ -197,6 +198,7 @@ SlotUses slot_uses(const Instr& i) {
     case Op::MemSet:
         return memory_uses(i);
     case Op::StackRestore:
+    case Op::ControlEnd:
     case Op::Br:
     case Op::Switch:
         return simple(0, 1);

@@ -208,6 +208,65 @@ TEST(Machine, DependenciesAreSyntactic) {
     EXPECT_EQ(set(store.deps.address), Reads{});
 }
 
+TEST(Machine, ControlDependenciesEndWhereTheyAreToldTo) {
+    // r = load g0; s = load g1; if (s) { if (r) store g2 } store g3: the inner condition ends at the inner join, the outer one goes on
+    Assembler f("main");
+    const Slot r = f.load(f.constant(global_address(0)), 8);
+    const Slot s = f.load(f.constant(global_address(1)), 8);
+    f.emit(Op::Br, 0, s, 0, Instr::pack(f.here() + 1, f.here() + 1));
+    const Slot mark = f.slot();
+    f.emit(Op::ControlMark, mark);
+    f.emit(Op::Br, 0, r, 0, Instr::pack(f.here() + 1, f.here() + 1));
+    f.store(f.constant(global_address(2)), f.constant(1), 8);
+    f.emit(Op::ControlEnd, 0, mark);
+    f.store(f.constant(global_address(3)), f.constant(1), 8);
+    f.exit(f.constant(0));
+    const Program p = make_program({f.finish()}, 4);
+    Machine machine(p, {.dependencies = true});
+    const Memory memory(p);
+    ThreadState thread = machine.start_main();
+    std::vector<std::vector<std::uint32_t>> control;
+    for (Action a = machine.run(thread, memory.objects()); a.kind != ActionKind::Done;
+         a = machine.run(thread, memory.objects())) {
+        control.push_back(machine.deps().elements(a.deps.control));
+        machine.resume(thread, {.lo = 1});
+    }
+    const std::vector<std::vector<std::uint32_t>> expected = {{}, {}, {0, 1}, {1}};
+    EXPECT_EQ(control, expected);
+}
+
+TEST(Machine, AddUnlessAddsOrStops) {
+    Assembler f("main");
+    const Slot old = f.slot(2);
+    const auto flags = static_cast<std::uint16_t>(static_cast<unsigned>(Order::Relaxed) | kUnless);
+    f.emit(Op::CmpXchg, old, f.constant(global_address(0)), f.constant(5),
+           Instr::pack(f.constant(3), static_cast<std::uint16_t>(Order::SeqCst), 4, flags));
+    const Slot both = f.slot(); // old * 10 + success
+    f.emit(Op::Mul, both, old, f.constant(10), ~std::uint64_t{0});
+    f.emit(Op::Add, both, both, static_cast<Slot>(old + 1), ~std::uint64_t{0});
+    f.exit(both);
+    const Program p = make_program({f.finish()}, 1);
+    for (const bool alone : {false, true}) { // as an action, and in memory at once
+        for (const std::uint64_t start : {4, 5}) {
+            Machine machine(p);
+            Memory memory(p);
+            memory.store(global_address(0), 4, {.lo = start});
+            ThreadState t = machine.start_main();
+            if (!alone) {
+                const Action a = machine.run(t, memory.objects());
+                ASSERT_EQ(a.kind, ActionKind::Rmw);
+                const auto fresh = updated(a, {.lo = start});
+                EXPECT_EQ(fresh.has_value(), start == 4);
+                EXPECT_EQ(order_of_read(a, fresh.has_value()), start == 4 ? Order::SeqCst : Order::Relaxed);
+                machine.resume(t, *memory.perform(a));
+            }
+            const Action end = machine.run(t, memory);
+            EXPECT_EQ(end.value.lo, start == 4 ? 41u : 50u);
+            EXPECT_EQ(memory.load(global_address(0), 4).lo, start == 4 ? 7u : 5u);
+        }
+    }
+}
+
 /// Copies 21 bytes within a shared object from offset `from` to `to`, word by word, and compares with memmove.
 void check_shared_copy(std::uint64_t from, std::uint64_t to) {
     Assembler f("main");

@@ -189,7 +189,8 @@ void lower_cmpxchg(FunctionContext& to, const llvm::AtomicCmpXchgInst& exchange)
     const Slots expected = to.operand(*exchange.getCompareOperand());
     const Slots desired = to.operand(*exchange.getNewValOperand());
     const Slot dst = to.define(exchange);
-    const unsigned failure = static_cast<unsigned>(order_of(exchange.getFailureOrdering())) | (exchange.isWeak() ? 0x100u : 0u);
+    const unsigned failure =
+        static_cast<unsigned>(order_of(exchange.getFailureOrdering())) | (exchange.isWeak() ? kWeakExchange : 0u);
     const Order order = order_of(exchange.getSuccessOrdering());
     to.code.emit(Op::CmpXchg, dst, address, expected.front(),
                  Instr::pack(desired.front(), flags_of(order, exchange.isVolatile(), leaf),

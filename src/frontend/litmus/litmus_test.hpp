@@ -20,10 +20,11 @@ namespace heddle::litmus {
 
 /// A part of the final state: a location or a register.
 struct Observable {
-    std::string name;      ///< as states show it: "0:r1", "[x]", "arr[1]"
-    Address address = 0;   ///< of the variable that holds it at the end
-    std::uint8_t size = 8; ///< in bytes
-    bool is_signed = true; ///< how a number in it is printed
+    std::string name;       ///< as states show it: "0:r1", "[x]", "arr[1]"
+    Address address = 0;    ///< of the variable that holds it at the end
+    std::uint8_t size = 8;  ///< in bytes
+    std::uint8_t bits = 64; ///< a number in it is printed as one of so many bits (at most 8 * size): its declared type, or int
+    bool is_signed = true;
     bool is_register = false;
 };
 
@@ -66,6 +67,8 @@ struct LitmusTest {
 
 struct Options {
     unsigned unroll = 2; ///< how often a backward jump is taken before the execution is cut off, as herd does
+    bool kernel =
+        false; ///< a C test is of the Linux kernel's dialect even when it calls none of the kernel's functions: the model says so
 };
 
 /// Reads a test. A syntax error or something that is not modelled names file, line and column.

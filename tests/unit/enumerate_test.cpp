@@ -1,0 +1,241 @@
+// Enumerating executions against the reference search on random programs, and on small programs by hand.
+#include "assembler.hpp"
+#include "model/axioms.hpp"
+#include "random_program.hpp"
+#include "search/enumerate/enumerate.hpp"
+#include "search/reference/reference_search.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <set>
+
+namespace heddle {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::UnorderedElementsAre;
+using testing_support::assemble;
+using testing_support::Assembler;
+using testing_support::global_address;
+using testing_support::make_program;
+using testing_support::random_program;
+using testing_support::RandomProgram;
+using testing_support::Shape;
+using testing_support::shrink;
+
+struct Comparison {
+    std::string wrong; ///< how they disagree; empty: they do not
+    bool too_large = false;
+    std::size_t executions = 0;
+};
+
+Comparison compare(const RandomProgram& program, const Axioms& axioms) {
+    constexpr std::size_t kTooLarge = 50'000; // partial executions of the reference
+    Session session(assemble(program, false, true));
+    const ReferenceResult expected = reference_search(session, axioms, kTooLarge);
+    if (expected.unsupported) {
+        const bool too_large = expected.unsupported->starts_with("more than");
+        return {.wrong = too_large ? "" : "the reference: " + *expected.unsupported, .too_large = too_large};
+    }
+    std::vector<std::string> found;
+    const auto judge = judge_by(axioms);
+    const EnumerateResult result = enumerate(session.program, session.names, *judge, {}, [&](const EnumeratedExecution& e) {
+        if (!e.trap) {
+            found.push_back(canonical(e.execution));
+        }
+    });
+    if (result.unsupported) {
+        return {.wrong = "the enumeration: " + *result.unsupported};
+    }
+    const std::set<std::string> distinct(found.begin(), found.end());
+    if (distinct == expected.complete && distinct.size() == found.size()) {
+        return {.wrong = "", .executions = found.size()};
+    }
+    std::string wrong =
+        fmt::format("{} wanted, {} found, {} distinct\n", expected.complete.size(), found.size(), distinct.size());
+    std::vector<std::string> only;
+    std::ranges::set_symmetric_difference(expected.complete, distinct, std::back_inserter(only));
+    for (std::size_t k = 0; k < std::min<std::size_t>(only.size(), 3); ++k) {
+        wrong += fmt::format("  {}: {}\n", distinct.contains(only[k]) ? "wrong" : "missing", only[k]);
+    }
+    return {.wrong = wrong, .executions = found.size()};
+}
+
+void expect_agreement(const Shape& shape, std::uint64_t usual) {
+    const char* const wish = std::getenv("HEDDLE_RANDOM_PROGRAMS");
+    const std::uint64_t count = wish ? std::strtoull(wish, nullptr, 10) : std::getenv("HEDDLE_LONG_TESTS") ? 20 * usual : usual;
+    std::size_t too_large = 0;
+    std::size_t executions = 0;
+    for (std::uint64_t seed = 0; seed < count; ++seed) {
+        const RandomProgram program = random_program(seed, shape);
+        for (const Axioms& axioms : all_axioms()) {
+            const Comparison result = compare(program, axioms);
+            too_large += result.too_large ? 1 : 0;
+            executions += result.executions;
+            if (!result.wrong.empty()) {
+                const RandomProgram least =
+                    shrink(program, [&](const RandomProgram& p) { return !compare(p, axioms).wrong.empty(); });
+                FAIL() << fmt::format("seed {} under {}\n{}{}", seed, axioms.name, to_text(least), compare(least, axioms).wrong);
+            }
+        }
+    }
+    if (std::getenv("HEDDLE_RANDOM_STATISTICS")) {
+        fmt::print("{} pairs, {} too large, {} executions\n", count * all_axioms().size(), too_large, executions);
+    }
+    EXPECT_LT(too_large, count);
+    EXPECT_GT(executions, count);
+}
+
+TEST(Enumerate, TwoThreads) { expect_agreement({.threads = 2, .operations = 4}, 60); }
+TEST(Enumerate, ThreeThreads) { expect_agreement({.threads = 3, .operations = 2, .control = true}, 100); }
+TEST(Enumerate, OneLocation) { expect_agreement({.threads = 3, .operations = 2, .locations = 1, .control = true}, 30); }
+TEST(Enumerate, Waiting) { expect_agreement({.threads = 2, .operations = 3, .waits = true, .control = true}, 100); }
+TEST(Enumerate, Joining) {
+    expect_agreement({.threads = 2, .operations = 2, .waits = true, .control = true, .joins = true}, 100);
+}
+TEST(Enumerate, Spawning) {
+    expect_agreement({.threads = 3, .operations = 2, .control = true, .joins = true, .nests = true}, 100);
+}
+
+// --- by hand ---------------------------------------------------------------------------------------------------------------------------------
+
+/// Accepts what is coherent, or everything.
+class AnyJudge : public ExecutionJudge {
+  public:
+    explicit AnyJudge(bool coherent = true) : coherent_(coherent) {}
+    bool begin(const Execution& x) override {
+        ++begun;
+        last = &x;
+        return true;
+    }
+    bool choose_sources() override { return true; }
+    bool choose_coherence() override { return true; }
+    [[nodiscard]] bool implies_coherence() const override { return coherent_; }
+    int begun = 0;
+    const Execution* last = nullptr;
+
+  private:
+    bool coherent_;
+};
+
+struct Litmus {
+    std::set<std::vector<std::uint64_t>> states; ///< of g0, g1, ...
+    EnumerateResult result;
+    Execution last;
+};
+
+/// Threads side by side over globals "g0", ...; from `first_register` on they are final registers.
+Litmus run(std::vector<Function> threads, unsigned globals, unsigned first_register, ExecutionJudge& judge) {
+    EnumerateOptions options;
+    for (std::uint32_t t = 0; t < threads.size(); ++t) {
+        options.paths.threads.push_back(FunctionId(t));
+    }
+    options.paths.first_register = global_address(first_register);
+    for (unsigned g = 0; g < globals; ++g) {
+        options.observed.push_back({.address = global_address(g), .size = 8});
+    }
+    const Program program = make_program(std::move(threads), globals);
+    ThreadNames names;
+    Litmus found;
+    found.result = enumerate(program, names, judge, options, [&](const EnumeratedExecution& e) {
+        found.states.emplace(e.observed.begin(), e.observed.end());
+        found.last = e.execution;
+    });
+    return found;
+}
+
+/// r = load g[from]; store g[to] = r + plus; g[keep] = r.
+Function copier(unsigned from, unsigned to, std::uint64_t plus, unsigned keep) {
+    Assembler f("copier");
+    const Slot r = f.load(f.constant(global_address(from)), 8, Order::Relaxed);
+    const Slot sum = f.slot();
+    f.emit(Op::Add, sum, r, f.constant(plus), ~std::uint64_t{0});
+    f.store(f.constant(global_address(to)), sum, 8, Order::Relaxed);
+    f.store(f.constant(global_address(keep)), r, 8);
+    f.emit(Op::Ret);
+    return f.finish();
+}
+
+/// r = load g[from]; store g[to] = value; g[keep] = r.
+Function load_then_store(unsigned from, unsigned to, std::uint64_t value, unsigned keep) {
+    Assembler f("load_then_store");
+    const Slot r = f.load(f.constant(global_address(from)), 8, Order::Relaxed);
+    f.store(f.constant(global_address(to)), f.constant(value), 8, Order::Relaxed);
+    f.store(f.constant(global_address(keep)), r, 8);
+    f.emit(Op::Ret);
+    return f.finish();
+}
+
+TEST(Enumerate, LoadBuffering) {
+    AnyJudge judge;
+    const Litmus found = run({load_then_store(0, 1, 1, 2), load_then_store(1, 0, 1, 3)}, 4, 2, judge);
+    EXPECT_FALSE(found.result.unsupported);
+    EXPECT_EQ(found.result.executions, 4u);
+    EXPECT_THAT(found.states, UnorderedElementsAre(ElementsAre(1, 1, 0, 0), ElementsAre(1, 1, 0, 1), ElementsAre(1, 1, 1, 0),
+                                                   ElementsAre(1, 1, 1, 1)));
+    EXPECT_EQ(judge.begun, 1) << "paths that differ in values only are one shape";
+}
+
+TEST(Enumerate, ValuesThatGrowForEver) {
+    AnyJudge judge;
+    const Litmus found = run({copier(0, 1, 1, 2), copier(1, 0, 1, 3)}, 4, 2, judge);
+    EXPECT_FALSE(found.result.unsupported);
+    // No value can cause itself, so one of them reads 0.
+    EXPECT_THAT(found.states, UnorderedElementsAre(ElementsAre(1, 1, 0, 0), ElementsAre(2, 1, 0, 1), ElementsAre(1, 2, 1, 0)));
+    ASSERT_EQ(found.last.data.size(), 2u);
+    for (const auto& [from, to] : found.last.data) {
+        EXPECT_TRUE(found.last.events[from].is_read());
+        EXPECT_EQ(found.last.events[to].kind, EventKind::Write);
+    }
+}
+
+TEST(Enumerate, WithoutCoherenceEverythingIsOffered) {
+    // One thread writes 1 and then reads: only coherence makes it read 1.
+    Assembler f("f");
+    const Slot x = f.constant(global_address(0));
+    f.store(x, f.constant(1), 8, Order::Relaxed);
+    const Slot r = f.load(x, 8, Order::Relaxed);
+    f.store(f.constant(global_address(1)), r, 8);
+    f.emit(Op::Ret);
+    AnyJudge coherent;
+    EXPECT_THAT(run({f.finish()}, 2, 1, coherent).states, UnorderedElementsAre(ElementsAre(1, 1)));
+    AnyJudge incoherent(false);
+    EXPECT_THAT(run({f.finish()}, 2, 1, incoherent).states, UnorderedElementsAre(ElementsAre(1, 0), ElementsAre(1, 1)));
+}
+
+TEST(Enumerate, ConditionalStoresBelongToTheirLoads) {
+    Assembler f("f");
+    const Slot x = f.constant(global_address(0));
+    const Slot r = f.load(x, 8, Order::Relaxed);
+    f.at(f.here() - 1).imm |= std::uint64_t{kExclusive} << 16;
+    f.store(x, f.constant(1), 8, Order::Relaxed);
+    f.at(f.here() - 1).imm |= std::uint64_t{kExclusive} << 16;
+    f.store(f.constant(global_address(1)), r, 8);
+    f.emit(Op::Ret);
+    AnyJudge judge;
+    const Litmus found = run({f.finish()}, 2, 1, judge);
+    ASSERT_EQ(found.result.executions, 1u);
+    ASSERT_EQ(found.last.events.size(), 3u);
+    EXPECT_EQ(found.last.events[2].update_read, 1u);
+}
+
+TEST(Enumerate, ACutPathIsRememberedAndNotCounted) {
+    Assembler f("f");
+    const Slot r = f.load(f.constant(global_address(0)), 8, Order::Relaxed);
+    f.builtin(Builtin::Assume, {r});
+    f.emit(Op::Ret);
+    Assembler g("g");
+    g.store(g.constant(global_address(0)), g.constant(1), 8, Order::Relaxed);
+    g.emit(Op::Ret);
+    AnyJudge judge;
+    const Litmus found = run({f.finish(), g.finish()}, 1, 1, judge);
+    EXPECT_TRUE(found.result.cut);
+    EXPECT_EQ(found.result.executions, 1u);
+}
+
+} // namespace
+} // namespace heddle
