@@ -106,6 +106,7 @@ class PathFinder {
     std::map<std::uint32_t, std::size_t> results_visible_; ///< as Pool::visible
     std::unordered_map<DepSet, std::vector<std::uint32_t>> elements_;
     std::size_t ended_ = 0; ///< paths, in this round
+    std::size_t steps_ = 0; ///< reads and other choices, in all rounds
 
     std::uint32_t thread_ = 0; ///< whose path is the present one
     std::vector<Event> events_;
@@ -180,6 +181,10 @@ void PathFinder::round() {
 
 void PathFinder::walk(ThreadState state) {
     const Mark before = mark();
+    constexpr std::size_t kAskEvery = 4096;
+    if (options_.gives_up && ++steps_ % kAskEvery == 0 && options_.gives_up()) {
+        give_up(kStopped);
+    }
     while (!found_.unsupported) {
         const Action a = machine_.run(state, found_.initial.objects());
         switch (a.kind) {
@@ -332,7 +337,8 @@ void PathFinder::store(const Action& a) {
         return;
     }
     const std::uint32_t value = number_of(pool(a).values, a.value);
-    Event e{.kind = EventKind::Write, .order = a.order, .exclusive = a.exclusive, .location = a.address};
+    const bool unlocks = a.kind == ActionKind::Unlock;
+    Event e{.kind = EventKind::Write, .order = a.order, .exclusive = a.exclusive || unlocks, .location = a.address};
     if (a.exclusive) {
         e.update_read = reserved_;
         reserved_ = kNoEvent;
@@ -351,9 +357,11 @@ void PathFinder::update(ThreadState& state, const Action& a) {
             continue;
         }
         const Mark before = mark();
+        const bool takes_lock = a.kind == ActionKind::Lock && written;
         const std::uint32_t read = add({.kind = EventKind::Read,
                                         .order = order_of_read(a, written.has_value()),
                                         .update = true,
+                                        .exclusive = takes_lock,
                                         .no_return = a.no_return,
                                         .location = a.address},
                                        k, a);
@@ -363,13 +371,15 @@ void PathFinder::update(ThreadState& state, const Action& a) {
             const std::uint32_t write = add({.kind = EventKind::Write,
                                              .order = order_of_write(a),
                                              .update = true,
+                                             .exclusive = takes_lock,
                                              .no_return = a.no_return,
                                              .location = a.address,
                                              .update_read = read},
                                             value, a);
             if (a.kind == ActionKind::Rmw && a.rmw != RmwOp::Xchg && a.rmw != RmwOp::CompareExchange) {
                 shape_.data.emplace_back(read, write);
-            } else if (a.rmw == RmwOp::CompareExchange) {
+            }
+            if (a.rmw == RmwOp::CompareExchange || a.rmw == RmwOp::AddUnless) {
                 shape_.ctrl.emplace_back(read, write);
             }
         }
@@ -450,10 +460,6 @@ void PathFinder::end_path(const Action& a) {
     ++ended_;
     if (ended_ > options_.max_paths) {
         give_up(fmt::format("more than {} paths", options_.max_paths));
-    }
-    constexpr std::size_t kAskEvery = 256;
-    if (options_.gives_up && ended_ % kAskEvery == 0 && options_.gives_up()) {
-        give_up(kStopped);
     }
 }
 
