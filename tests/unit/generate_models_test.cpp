@@ -126,12 +126,18 @@ void for_each_test(const Family& family, const std::function<void(const Cycle&, 
     EXPECT_GT(count, 0U) << family.architecture;
 }
 
-/// In C a control dependency is a real one: its writes are there only if the read reads the right value. Where each value hangs on the next in this way
-/// (LB+ctrls) none is ever written, and the enumeration has no such execution.
-bool comes_from_thin_air(const litmus::LitmusTest& test, const Cycle& cycle) {
-    using Kind = generate::Relation::Kind;
-    return test.architecture == Architecture::C &&
-           std::ranges::all_of(cycle.relations, [](const auto& r) { return r.kind == Kind::Rf || r.kind == Kind::Ctrl; });
+/// In C a control dependency is a real one: its writes are there only if the read reads the right value. Where each thread's value may hang on
+/// another's in this way (LB+ctrls) perhaps none is ever written, and the enumeration then has no such execution.
+bool may_come_from_thin_air(const litmus::LitmusTest& test, const Cycle& cycle) {
+    std::vector<bool> has_branch(cycle.threads, false);
+    bool reads_from_only = true;
+    for (std::size_t k = 0; k < cycle.relations.size(); ++k) {
+        const generate::Relation& relation = cycle.relations[k];
+        has_branch[cycle.accesses[k].thread] =
+            has_branch[cycle.accesses[k].thread] || relation.kind == generate::Relation::Kind::Ctrl;
+        reads_from_only = reads_from_only && (!relation.external || relation.kind == generate::Relation::Kind::Rf);
+    }
+    return test.architecture == Architecture::C && reads_from_only && std::ranges::all_of(has_branch, std::identity{});
 }
 
 /// The state that a test asks for is reached by exactly one coherent execution if the cycle fixes what every read reads, by some in any case; by none
@@ -141,8 +147,8 @@ void expect_the_cycle(const Family& family) {
     for_each_test(family, [&](const Cycle& cycle, const litmus::LitmusTest& test) {
         Permissive coherent(true);
         const Answer among_coherent = ask(test, coherent);
-        if (comes_from_thin_air(test, cycle)) {
-            EXPECT_EQ(among_coherent.positive, 0U) << cycle.name;
+        if (may_come_from_thin_air(test, cycle)) {
+            EXPECT_LE(among_coherent.positive, 1U) << cycle.name;
         } else if (cycle.writes.size() == 1) {
             Permissive anything(false);
             EXPECT_EQ(among_coherent.positive, 0U) << cycle.name;
