@@ -35,6 +35,7 @@ const std::vector<Layer>& layers() {
         {"program", {"support"}},
         {"frontend/clang", {"support", "program"}},
         {"frontend/litmus", {"support", "program"}},
+        {"frontend/generate", {"support"}},
         {"machine", {"support", "program"}},
         {"graph", {"support", "program"}},
         {"model", {"support", "program", "graph"}},
@@ -42,8 +43,8 @@ const std::vector<Layer>& layers() {
         {"search", {"support", "program", "machine", "graph", "model", "property"}},
         {"report", {"support", "program", "machine", "graph", "model", "property", "search"}},
         {"cli",
-         {"support", "program", "frontend/clang", "frontend/litmus", "machine", "graph", "model", "property", "search",
-          "report"}},
+         {"support", "program", "frontend/clang", "frontend/litmus", "frontend/generate", "machine", "graph", "model", "property",
+          "search", "report"}},
     };
     return table;
 }

@@ -1,6 +1,7 @@
 // The command line: the only place that exits.
 #include "cli/check_command.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/generate_command.hpp"
 #include "cli/litmus_command.hpp"
 #include "cli/models_command.hpp"
 #include "cli/run_command.hpp"
@@ -40,6 +41,7 @@ int execute(std::vector<std::string> arguments) {
     CheckCommand check(app, flags, status);
     LitmusCommand litmus(app, status);
     RunCommand run(app, flags, status);
+    GenerateCommand generate(app, status);
     add_models_command(app, status);
     try {
         std::ranges::reverse(arguments); // CLI11's vector form wants them so

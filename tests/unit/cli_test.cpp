@@ -286,4 +286,38 @@ TEST_F(Cli, ModelsAreListed) {
     }
 }
 
+TEST_F(Cli, GenerateWritesOneTestOrAFolder) {
+    const Outcome one = shell("heddle generate --arch X86 --cycle 'Fre PodWR Fre PodWR'");
+    EXPECT_EQ(one.exit, 0);
+    EXPECT_THAT(one.out, AllOf(HasSubstr("X86 SB\n"), HasSubstr("exists (0:EAX=0 /\\ 1:EAX=0)\n")));
+    const Outcome many = shell("heddle generate --arch PPC --relations 'Rfe,Fre,Coe Pod**' --threads 2..3 --out tests");
+    EXPECT_EQ(many.exit, 0);
+    EXPECT_THAT(many.err, HasSubstr("23 tests written to tests")); // 6 with two threads, 17 with three
+    EXPECT_THAT(read("tests/@all"), AllOf(HasSubstr("MP.litmus\n"), HasSubstr("Z6.5.litmus\n")));
+    EXPECT_THAT(read("tests/ISA2.litmus"), HasSubstr("PPC ISA2\n"));
+    const Outcome some = shell("heddle generate --arch PPC --max 5 --list");
+    EXPECT_EQ(some.exit, 0);
+    EXPECT_EQ(std::ranges::count(some.out, '\n'), 5);
+    EXPECT_THAT(some.err, HasSubstr("stopped after 5 tests"));
+    const Outcome twice = shell("heddle generate --arch C --list --cycle 'PodWW Rfe PodRR Fre' --cycle 'PodRR Fre PodWW Rfe'");
+    EXPECT_EQ(std::ranges::count(twice.out, '\n'), 1);
+}
+
+TEST_F(Cli, GenerateSaysWhatIsWrong) {
+    const Outcome relation = shell("heddle generate --arch X86 --cycle 'SyncdWR Fre PodWR Fre'");
+    EXPECT_EQ(relation.exit, 2);
+    EXPECT_THAT(relation.err, AllOf(HasSubstr("X86 has no relation 'SyncdWR'"), HasSubstr("MFenced**")));
+    const Outcome cycle = shell("heddle generate --arch X86 --cycle 'PodWR Rfe'");
+    EXPECT_EQ(cycle.exit, 2);
+    EXPECT_THAT(cycle.err, HasSubstr("PodWR ends at a read, but Rfe"));
+    EXPECT_THAT(shell("heddle generate --arch MIPS").err, HasSubstr("no architecture 'MIPS'; there are PPC, X86,"));
+    file("taken", "");
+    for (const char* command : {"heddle generate", "heddle generate --arch MIPS", "heddle generate --arch PPC --threads 3..2",
+                                "heddle generate --arch PPC --threads x", "heddle generate --arch PPC --threads 0",
+                                "heddle generate --arch PPC --relations 'Rfe' --cycle 'Rfe PodRW Rfe PodRW'",
+                                "heddle generate --arch PPC --max 0", "heddle generate --arch PPC --out taken"}) {
+        EXPECT_EQ(shell(command).exit, 2) << command;
+    }
+}
+
 } // namespace

@@ -203,6 +203,10 @@ PlaceId TestBuilder::place(std::size_t offset, unsigned thread) {
 }
 
 void TestBuilder::add_thread(Function function) {
+    // The last instruction is the builder's own jump from where variables are set.
+    for (std::size_t k = 0; k + 1 < function.code.size(); ++k) {
+        test_.has_loops = test_.has_loops || (function.code[k].op == Op::Jump && function.code[k].x() <= k);
+    }
     test_.threads.push_back({FunctionId(static_cast<std::uint32_t>(test_.program.functions.size()))});
     test_.program.functions.push_back(std::move(function));
 }
@@ -240,7 +244,7 @@ void TestBuilder::place_globals() {
             std::uint64_t v = value_of(l.values[k]);
             v = l.cell == 8 && !is_address(v) && l.type.bits() < 64 ? sign_extend(v, l.type.bits()) : v;
             for (unsigned byte = 0; byte < l.cell; ++byte) {
-                g.init[k * l.cell + byte] = static_cast<std::uint8_t>(v >> (8 * byte));
+                g.init[k * l.cell + byte] = byte < 8 ? static_cast<std::uint8_t>(v >> (8 * byte)) : 0;
             }
         }
         globals.push_back(std::move(g));
