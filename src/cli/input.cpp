@@ -8,14 +8,10 @@
 #include <fmt/format.h>
 
 namespace heddle::cli {
-namespace {
 
-/// share/heddle beside the bin folder that this executable is in, in a build tree as in an installation.
 std::filesystem::path resources() {
     return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "share" / "heddle";
 }
-
-} // namespace
 
 void say(const std::string& text) {
     std::fflush(stdout);

@@ -5,10 +5,14 @@
 #include "support/diagnostic.hpp"
 
 #include <expected>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 namespace heddle::cli {
+
+/// share/heddle beside the bin folder that this executable is in, in a build tree as in an installation.
+std::filesystem::path resources();
 
 /// A message of Heddle itself, on stderr. `text` ends with a newline.
 void say(const std::string& text);

@@ -1,6 +1,7 @@
 // The command line: the only place that exits.
 #include "cli/check_command.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/litmus_command.hpp"
 #include "cli/models_command.hpp"
 #include "cli/run_command.hpp"
 #include "support/check.hpp"
@@ -37,6 +38,7 @@ int execute(std::vector<std::string> arguments) {
     app.failure_message(CLI::FailureMessage::simple);
     int status = 0;
     CheckCommand check(app, flags, status);
+    LitmusCommand litmus(app, status);
     RunCommand run(app, flags, status);
     add_models_command(app, status);
     try {

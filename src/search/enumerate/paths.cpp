@@ -106,6 +106,7 @@ class PathFinder {
     std::map<std::uint32_t, std::size_t> results_visible_; ///< as Pool::visible
     std::unordered_map<DepSet, std::vector<std::uint32_t>> elements_;
     std::size_t ended_ = 0; ///< paths, in this round
+    std::size_t steps_ = 0; ///< reads and other choices, in all rounds
 
     std::uint32_t thread_ = 0; ///< whose path is the present one
     std::vector<Event> events_;
@@ -180,6 +181,10 @@ void PathFinder::round() {
 
 void PathFinder::walk(ThreadState state) {
     const Mark before = mark();
+    constexpr std::size_t kAskEvery = 4096;
+    if (options_.gives_up && ++steps_ % kAskEvery == 0 && options_.gives_up()) {
+        give_up(kStopped);
+    }
     while (!found_.unsupported) {
         const Action a = machine_.run(state, found_.initial.objects());
         switch (a.kind) {
@@ -450,10 +455,6 @@ void PathFinder::end_path(const Action& a) {
     ++ended_;
     if (ended_ > options_.max_paths) {
         give_up(fmt::format("more than {} paths", options_.max_paths));
-    }
-    constexpr std::size_t kAskEvery = 256;
-    if (options_.gives_up && ended_ % kAskEvery == 0 && options_.gives_up()) {
-        give_up(kStopped);
     }
 }
 
