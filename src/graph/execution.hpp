@@ -34,8 +34,9 @@ struct Event {
     EventKind kind = EventKind::Init;
     Order order = Order::NonAtomic;
     FenceKind fence = FenceKind::C11;
-    bool update = false;                 ///< the read or the write of an atomic update (also of a compare-exchange that fails)
-    bool exclusive = false;              ///< a load that reserves, a conditional store; not of single-instruction updates
+    bool update = false; ///< the read or the write of an atomic update (also of a compare-exchange that fails)
+    bool exclusive =
+        false; ///< a load that reserves, a conditional store, both of a lock, an unlock; not of single-instruction updates
     bool no_return = false;              ///< of the Read of an update: nobody gets the value read
     ThreadId thread{};                   ///< meaningless for Init
     std::uint32_t index = 0;             ///< in its thread

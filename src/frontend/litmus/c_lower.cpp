@@ -139,7 +139,7 @@ void CLowering::assign(const Statement& s) {
         return arithmetic_.move(to.slot, arithmetic_.convert(value(*s.value), to.type));
     }
     const Location to = location(*s.target);
-    store(to, value(*s.value), plain_order(to.type));
+    store(to, value(*s.value), Order::NonAtomic);
 }
 
 void CLowering::without_control(const std::function<void()>& body) {
@@ -218,7 +218,7 @@ std::optional<CValue> CLowering::value_or_nothing(const Expression& e) {
     }
     case Expression::Kind::Index: {
         const Location from = location(e);
-        return load(from, plain_order(from.type));
+        return load(from, Order::NonAtomic);
     }
     case Expression::Kind::Call:
     case Expression::Kind::Method:
@@ -240,7 +240,7 @@ CValue CLowering::unary(const Expression& e) {
     switch (e.unary) {
     case CUnary::Dereference: {
         const Location from = location(e);
-        return load(from, plain_order(from.type));
+        return load(from, Order::NonAtomic);
     }
     case CUnary::AddressOf: {
         if (operand.kind == Expression::Kind::Name) {
@@ -318,10 +318,6 @@ CLowering::Location CLowering::location(const Expression& e) {
         return pointed_at(arithmetic_.element(base, value(*e.operands[1])), e);
     }
     source_.fail(e.at, "a location, such as `*x`, was expected");
-}
-
-Order CLowering::plain_order(const CType& type) const {
-    return dialect_ == CDialect::C11 && is_c11_atomic(type) ? Order::SeqCst : Order::NonAtomic;
 }
 
 CValue CLowering::load(const Location& from, Order order) {

@@ -4,6 +4,9 @@
 // it names, so data and address dependencies are the syntactic ones. `if` is a branch, and in C, unlike in assembly, the control dependency ends
 // where the two ways meet (Op::ControlEnd): herd's kernel tests "R-Ok" have a write behind an `if` that the condition does not order.
 //
+// An access that is written without a function, as `*x`, is plain, also where x points at an atomic type (in C it would be seq_cst): so it is in
+// herd, which takes types for comments.
+//
 // Loops are unrolled in place, as herd does: the body stands there `unroll` times, each inside the `if` of the one before, and whoever would
 // enter it once more is cut off.
 #pragma once
@@ -63,8 +66,6 @@ class CLowering {
     CValue variable(const CExpression& e);
     Location location(const CExpression& e);
     Location pointed_at(const CValue& pointer, const CExpression& e);
-    /// Of an access that is written without a function.
-    [[nodiscard]] Order plain_order(const CType& type) const;
     CValue load(const Location& from, Order order);
     void store(const Location& to, const CValue& v, Order order);
     /// Are all of its values there already, so that it can be computed whether it is needed or not?

@@ -113,12 +113,6 @@ CType type_named(const std::string& words, unsigned pointers) {
     return type;
 }
 
-bool is_c11_atomic(const CType& type) {
-    const bool kernel =
-        type.name.ends_with("atomic_t") || type.name.ends_with("atomic64_t") || type.name.ends_with("atomic_long_t");
-    return !is_pointer(type) && !kernel && (type.name.contains("atomic_") || type.name.contains("_Atomic"));
-}
-
 bool is_bool(const CType& type) { return !is_pointer(type) && (type.name.ends_with("_Bool") || type.name.ends_with("bool")); }
 
 CType int_type() { return type_named("int", 0); }

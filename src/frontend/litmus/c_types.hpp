@@ -17,8 +17,6 @@ inline unsigned bytes_of(const CType& type) { return type.bits() / 8; }
 inline unsigned slots_of(const CType& type) { return type.bits() > 64 ? 2 : 1; }
 /// Is a number of this type extended with its sign? Pointers are not.
 inline bool reads_signed(const CType& type) { return type.is_signed && !is_pointer(type); }
-/// C11's _Atomic, and its names. The kernel's atomic_t is not: its accesses are as they are written.
-bool is_c11_atomic(const CType& type);
 bool is_bool(const CType& type);
 
 CType int_type();

@@ -244,7 +244,7 @@ void TestBuilder::place_globals() {
             std::uint64_t v = value_of(l.values[k]);
             v = l.cell == 8 && !is_address(v) && l.type.bits() < 64 ? sign_extend(v, l.type.bits()) : v;
             for (unsigned byte = 0; byte < l.cell; ++byte) {
-                g.init[k * l.cell + byte] = static_cast<std::uint8_t>(v >> (8 * byte));
+                g.init[k * l.cell + byte] = byte < 8 ? static_cast<std::uint8_t>(v >> (8 * byte)) : 0;
             }
         }
         globals.push_back(std::move(g));

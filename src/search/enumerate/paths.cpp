@@ -337,7 +337,8 @@ void PathFinder::store(const Action& a) {
         return;
     }
     const std::uint32_t value = number_of(pool(a).values, a.value);
-    Event e{.kind = EventKind::Write, .order = a.order, .exclusive = a.exclusive, .location = a.address};
+    const bool unlocks = a.kind == ActionKind::Unlock;
+    Event e{.kind = EventKind::Write, .order = a.order, .exclusive = a.exclusive || unlocks, .location = a.address};
     if (a.exclusive) {
         e.update_read = reserved_;
         reserved_ = kNoEvent;
@@ -356,9 +357,11 @@ void PathFinder::update(ThreadState& state, const Action& a) {
             continue;
         }
         const Mark before = mark();
+        const bool takes_lock = a.kind == ActionKind::Lock && written;
         const std::uint32_t read = add({.kind = EventKind::Read,
                                         .order = order_of_read(a, written.has_value()),
                                         .update = true,
+                                        .exclusive = takes_lock,
                                         .no_return = a.no_return,
                                         .location = a.address},
                                        k, a);
@@ -368,13 +371,15 @@ void PathFinder::update(ThreadState& state, const Action& a) {
             const std::uint32_t write = add({.kind = EventKind::Write,
                                              .order = order_of_write(a),
                                              .update = true,
+                                             .exclusive = takes_lock,
                                              .no_return = a.no_return,
                                              .location = a.address,
                                              .update_read = read},
                                             value, a);
             if (a.kind == ActionKind::Rmw && a.rmw != RmwOp::Xchg && a.rmw != RmwOp::CompareExchange) {
                 shape_.data.emplace_back(read, write);
-            } else if (a.rmw == RmwOp::CompareExchange) {
+            }
+            if (a.rmw == RmwOp::CompareExchange || a.rmw == RmwOp::AddUnless) {
                 shape_.ctrl.emplace_back(read, write);
             }
         }
