@@ -101,12 +101,50 @@ Order without_acquire(Order order) {
 }
 
 /// CAS Ws,Wt,[Xn]: the old value to Ws.
+///
+/// The architecture leaves open whether a CAS that fails writes back what it read, and whether one that succeeds writes Ws, which holds the value
+/// already. Each is an execution of its own, chosen beforehand and kept if the comparison turns out so. What is stored depends on Wt;
+/// the comparison decides like a branch ("pick" dependencies, which order later writes only), also about the write itself: hence the assumption
+/// on Ws before it. herd tells two ways apart in which a CAS fails without a write, and so do we, for its counts to be comparable.
 void compare_and_swap(AssemblyThread& t, const Instruction& i, const Row& row) {
+    enum Way : std::uint64_t { kFails, kFailsToo, kWritesBack, kSucceeds, kSucceedsAndKeeps, kWays };
     t.expect_operands(i, 3);
-    const Order failure = row.order == Order::Acquire || row.order == Order::AcqRel ? Order::Acquire : Order::Relaxed;
-    const Slot old = t.compare_exchange(bracketed_address(t, i.operands[2]), t.reg(i.operands[0]), t.reg(i.operands[1]),
-                                        bytes_of(t, row, i.operands[0]), row.order, failure);
+    ThreadBuilder& c = t.code();
+    const bool lost = t.expect_register(i.operands[0]).is_zero;
+    const Order order = lost ? without_acquire(row.order) : row.order;
+    const std::uint16_t flags = lost ? kNoReturn : 0;
+    const unsigned bytes = bytes_of(t, row, i.operands[0]);
+    const Slot address = bracketed_address(t, i.operands[2]);
+    const Slot expected = t.cut_unsigned(t.reg(i.operands[0]), bytes);
+    const Slot desired = t.reg(i.operands[1]);
+    const ThreadBuilder::Label succeeds = c.label();
+    const ThreadBuilder::Label writes_back = c.label();
+    const ThreadBuilder::Label failed = c.label();
+    const ThreadBuilder::Label done = c.label();
+    const Slot old = c.slot();
+    const auto assume_equal = [&](bool equal) {
+        const Slot same = c.equal(old, expected);
+        c.builtin(Builtin::Assume, {equal ? same : c.negate_bit(same)});
+    };
+    c.builtin(Builtin::Assume, {c.equal(expected, expected)});
+    const Slot way = c.builtin(Builtin::Choose, {c.constant(kWays)});
+    c.branch(c.compute(Op::CmpUle, c.constant(kSucceeds), way, 64), succeeds);
+    c.branch(c.equal(way, c.constant(kWritesBack)), writes_back);
+    c.move(old,
+           t.load(address, bytes, false, order == Order::Acquire || order == Order::AcqRel ? Order::Acquire : Order::Relaxed));
+    c.jump(failed);
+    c.bind(writes_back);
+    c.move(old, t.update(address, t.zero(), bytes, RmwOp::Add, order, flags));
+    c.bind(failed);
+    assume_equal(false);
     t.write(i.operands[0], old);
+    c.jump(done);
+    c.bind(succeeds);
+    c.move(old, t.update(address, desired, bytes, RmwOp::Xchg, order, flags));
+    assume_equal(true);
+    c.branch(c.equal(way, c.constant(kSucceedsAndKeeps)), done);
+    t.write(i.operands[0], old);
+    c.bind(done);
 }
 
 /// What LDCLR takes off is what And keeps the complement of.
@@ -168,7 +206,8 @@ void move(AssemblyThread& t, const Instruction& i, const Row& row) {
     t.write(i.operands[0], row.op == Op::Xor ? t.code().bit_xor(value, t.code().constant(~std::uint64_t{0})) : value);
 }
 
-/// CSEL Xd,Xn,Xm,cond; CSINC and CSNEG and CSINV change the second.
+/// CSEL Xd,Xn,Xm,cond; CSINC and CSNEG and CSINV change the second. The result depends on the register selected; what decides it is a "pick"
+/// dependency, which orders later writes only and is a control dependency here. (The architecture's orders only the writes that use the result.)
 void select(AssemblyThread& t, const Instruction& i, const Row& row) {
     t.expect_operands(i, 4);
     const auto condition = condition_named(i.operands[3].text);
@@ -181,7 +220,13 @@ void select(AssemblyThread& t, const Instruction& i, const Row& row) {
                     : row.op == Op::Sub ? c.subtract(t.zero(), other)
                     : row.op == Op::Xor ? c.bit_xor(other, c.constant(~std::uint64_t{0}))
                                         : other;
-    t.write(i.operands[0], c.select(t.holds(*condition), t.reg(i.operands[1]), no));
+    const Slot result = c.slot();
+    const ThreadBuilder::Label done = c.label();
+    c.move(result, t.reg(i.operands[1]));
+    c.branch(t.holds(*condition), done);
+    c.move(result, no);
+    c.bind(done);
+    t.write(i.operands[0], result);
 }
 
 void set_on_condition(AssemblyThread& t, const Instruction& i, const Row&) {

@@ -259,7 +259,7 @@ Question parse_question(Tokens& tokens, TestBuilder& builder) {
     } else if (tokens.accept("Observed") || tokens.accept("observed")) {
         question.quantifier = Quantifier::Exists;
         question.condition = parse_observed(tokens, builder);
-    } else if (!tokens.at_end() && !tokens.is("<")) {
+    } else if (!tokens.at_end() && !tokens.is("<<")) {
         tokens.unexpected("`exists`, `~exists` or `forall`");
     }
     return question;

@@ -98,9 +98,6 @@ Frame parse_frame(const Source& source) {
     if (constexpr std::string_view kSuffix = ".litmus"; frame.name.ends_with(kSuffix)) { // a few tests are called as their files
         frame.name.resize(frame.name.size() - kSuffix.size());
     }
-    if (frame.name.ends_with(".litmus")) { // herd does not take it for a part of the name
-        frame.name.resize(frame.name.size() - std::string_view(".litmus").size());
-    }
     if (frame.name.empty()) {
         source.fail(at, "a litmus test begins with its architecture and its name");
     }

@@ -51,10 +51,12 @@ void store_conditional(AssemblyThread& t, const Instruction& i, const Row& row) 
     t.write(i.operands[0], t.code().negate_bit(stored));
 }
 
+/// With .aq.rl, both the read and the write have both annotations, which is what SeqCst says of an update's events.
 void update(AssemblyThread& t, const Instruction& i, const Row& row) {
     t.expect_operands(i, 3);
+    const Order order = row.order == Order::AcqRel ? Order::SeqCst : row.order;
     const std::uint16_t flags = t.expect_register(i.operands[0]).is_zero ? kNoReturn : 0;
-    const Slot old = t.update(t.displaced(i.operands[2]), t.reg(i.operands[1]), row.bytes, row.rmw, row.order, flags);
+    const Slot old = t.update(t.displaced(i.operands[2]), t.reg(i.operands[1]), row.bytes, row.rmw, order, flags);
     t.write(i.operands[0], t.cut_signed(old, row.bytes));
 }
 

@@ -203,6 +203,10 @@ PlaceId TestBuilder::place(std::size_t offset, unsigned thread) {
 }
 
 void TestBuilder::add_thread(Function function) {
+    // The last instruction is the builder's own jump from where variables are set.
+    for (std::size_t k = 0; k + 1 < function.code.size(); ++k) {
+        test_.has_loops = test_.has_loops || (function.code[k].op == Op::Jump && function.code[k].x() <= k);
+    }
     test_.threads.push_back({FunctionId(static_cast<std::uint32_t>(test_.program.functions.size()))});
     test_.program.functions.push_back(std::move(function));
 }
