@@ -140,7 +140,9 @@ void LitmusCommand::report(const LitmusResult& result, const LitmusRecords* reco
         std::fputs(to_herd(outcome).c_str(), stdout);
     }
     if (json) {
-        std::fputs(to_record(outcome, result.file).c_str(), json);
+        // Records name files relative to their own folder, so that --expect finds them wherever it is run.
+        const std::filesystem::path folder = json_ == "-" ? "." : std::filesystem::absolute(json_).parent_path();
+        std::fputs(to_record(outcome, std::filesystem::proximate(result.file, folder)).c_str(), json);
     }
     if (records) {
         if (const auto differences = records->differences(result.file, outcome)) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <limits>
 #include <set>
 #include <vector>
 
@@ -78,12 +79,23 @@ void conclude(const LitmusTest& test, const std::map<State, std::uint64_t>& foun
         }
         shown.insert(std::move(part));
     }
+    // In herd's order: numbers by size, addresses after them by name.
+    using Shown = std::vector<std::pair<std::int64_t, std::string>>;
+    std::set<Shown> ordered;
     for (const State& state : shown) {
-        std::string text;
+        Shown values;
         for (std::size_t k = 0; k < state.size(); ++k) {
-            const Observable& o = test.observables[test.shown[k]];
             const auto value = static_cast<std::uint64_t>(state[k]);
-            text += fmt::format("{}{}={};", k == 0 ? "" : " ", o.name, show_value(test, o, value));
+            const bool address = kind_of(value) == AddressKind::Global;
+            values.emplace_back(address ? std::numeric_limits<std::int64_t>::max() : state[k],
+                                show_value(test, test.observables[test.shown[k]], value));
+        }
+        ordered.insert(std::move(values));
+    }
+    for (const Shown& values : ordered) {
+        std::string text;
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            text += fmt::format("{}{}={};", k == 0 ? "" : " ", test.observables[test.shown[k]].name, values[k].second);
         }
         outcome.states.push_back(std::move(text));
     }
