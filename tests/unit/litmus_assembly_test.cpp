@@ -66,8 +66,7 @@ TEST(LitmusPpc, Arithmetic) {
 TEST(LitmusArm, AccessesFencesAndDependencies) {
     const LitmusTest t =
         thread("ARM", "%x0=x; %y0=y;", "LDR R0,[%x0]\nEOR R1,R0,R0\nLDR R2,[R1,%y0]\nDMB ST\nDSB\nISB\nSTR R2,[%x0]", "0:R2;");
-    EXPECT_EQ(trace(t, 0, {1, 2}),
-              (Lines{"R x", "R y addr{0}", "F dmb.st", "F dsb", "F isb", "W x=2 data{1}", "0:R2=2", "end"}));
+    EXPECT_EQ(trace(t, 0, {1, 2}), (Lines{"R x", "R y addr{0}", "F dmb.st", "F dsb", "F isb", "W x=2 data{1}", "0:R2=2", "end"}));
 }
 
 TEST(LitmusArm, ConditionsOnAnyInstruction) {
