@@ -195,7 +195,7 @@ LitmusResult LitmusRunner::run(const std::string& file) {
     outcome.name = test->name;
     outcome.condition = test->condition_text;
     outcome.question = question_of(test->quantifier);
-    outcome.loop_cut = result.cut;
+    outcome.loop_cut = result.cut && test->has_loops;
     conclude(*test, found, outcome);
     for (const std::string& flag : flags) {
         outcome.undefined = outcome.undefined || flag == kUndefined;
