@@ -159,9 +159,16 @@ LitmusResult LitmusRunner::run(const std::string& file) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     const auto seconds = [start] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-    const auto test = litmus::load(file, {.unroll = options_.unroll});
+    const auto model = options_.model.empty() ? nullptr : models_.find(options_.model).value_or(nullptr);
+    const bool kernel = model != nullptr && model->speaks_of(Architecture::Lkmm);
+    const auto test = litmus::load(file, {.unroll = options_.unroll, .kernel = kernel});
     if (!test) {
         return refused(file, test.error());
+    }
+    if (test->architecture == Architecture::Lkmm && model != nullptr && !kernel && model->speaks_of(Architecture::C)) {
+        return refused(file, LitmusResult::Ending::Unsupported,
+                       fmt::format("{}: a test in the kernel's C under a model of C11's orders ({}) is not supported", file,
+                                   options_.model));
     }
     const auto by = judge(test->architecture);
     if (!by) {

@@ -67,7 +67,13 @@ inline std::string line(const LitmusTest& test, Machine& machine, const Action& 
         text = fmt::format("U {} {}{}{}", where, static_cast<std::int64_t>(a.value.lo), order(a), a.no_return ? " noret" : "");
         break;
     case ActionKind::Fence:
-        return fmt::format("F {}", word_of(a.fence));
+        return a.fence == FenceKind::C11 ? "F" + order(a) : fmt::format("F {}", word_of(a.fence));
+    case ActionKind::Lock:
+        text = (a.try_only ? "trylock " : "lock ") + where;
+        break;
+    case ActionKind::Unlock:
+        text = "unlock " + where;
+        break;
     case ActionKind::Choose:
         return fmt::format("choose {}", a.count);
     case ActionKind::Block:
@@ -98,7 +104,8 @@ inline std::vector<std::string> trace(const LitmusTest& test, unsigned thread, s
         if (lines.back() == "end" || lines.back() == "blocked") {
             return lines;
         }
-        const bool asks = a.kind == ActionKind::Load || a.kind == ActionKind::Rmw || a.kind == ActionKind::Choose;
+        const bool asks =
+            a.kind == ActionKind::Load || a.kind == ActionKind::Rmw || a.kind == ActionKind::Lock || a.kind == ActionKind::Choose;
         if (asks && next == outcomes.size()) {
             ADD_FAILURE() << "no outcome for " << lines.back();
             return lines;
