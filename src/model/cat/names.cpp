@@ -230,6 +230,14 @@ Membership membership(SetName name, Architecture architecture) {
     return is_nobody;
 }
 
+bool is_of_only(SetName name, Architecture architecture) {
+    unsigned where = 0;
+    for (const NamedSet& s : kSets) {
+        where |= s.name == kSets[name].name ? s.where : 0;
+    }
+    return where == on(architecture);
+}
+
 std::optional<BaseRelation> find_relation(std::string_view name) {
     const auto* const it = std::ranges::find(kRelations, name, &NamedRelation::name);
     return it == kRelations.end() ? std::nullopt : std::optional(it->relation);
