@@ -172,6 +172,7 @@ struct NamedRelation {
 constexpr std::array kRelations{
     NamedRelation{"po", BaseRelation::Po},
     NamedRelation{"addr", BaseRelation::Addr},
+    NamedRelation{"addr-po", BaseRelation::AddrPo},
     NamedRelation{"data", BaseRelation::Data},
     NamedRelation{"ctrl", BaseRelation::Ctrl},
     NamedRelation{"rmw", BaseRelation::Rmw},

@@ -27,6 +27,7 @@ bool is_of_only(SetName name, Architecture architecture);
 enum class BaseRelation : std::uint8_t {
     Po,
     Addr,
+    AddrPo, ///< Execution::addr_po
     Data,
     Ctrl,
     Rmw,
