@@ -29,7 +29,7 @@ std::string default_model(Architecture architecture) {
 
 std::vector<std::string> cat_models_in(const std::filesystem::path& folder) {
     // What other models include and is no model by itself.
-    constexpr std::array<std::string_view, 2> kParts{"herding-cats", "threads"};
+    constexpr std::array<std::string_view, 3> kParts{"herding-cats", "rc11-axioms", "threads"};
     std::vector<std::string> names;
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <limits>
 #include <set>
 #include <vector>
 
@@ -78,12 +79,23 @@ void conclude(const LitmusTest& test, const std::map<State, std::uint64_t>& foun
         }
         shown.insert(std::move(part));
     }
+    // In herd's order: numbers by size, addresses after them by name.
+    using Shown = std::vector<std::pair<std::int64_t, std::string>>;
+    std::set<Shown> ordered;
     for (const State& state : shown) {
-        std::string text;
+        Shown values;
         for (std::size_t k = 0; k < state.size(); ++k) {
-            const Observable& o = test.observables[test.shown[k]];
             const auto value = static_cast<std::uint64_t>(state[k]);
-            text += fmt::format("{}{}={};", k == 0 ? "" : " ", o.name, show_value(test, o, value));
+            const bool address = kind_of(value) == AddressKind::Global;
+            values.emplace_back(address ? std::numeric_limits<std::int64_t>::max() : state[k],
+                                show_value(test, test.observables[test.shown[k]], value));
+        }
+        ordered.insert(std::move(values));
+    }
+    for (const Shown& values : ordered) {
+        std::string text;
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            text += fmt::format("{}{}={};", k == 0 ? "" : " ", test.observables[test.shown[k]].name, values[k].second);
         }
         outcome.states.push_back(std::move(text));
     }
@@ -147,9 +159,16 @@ LitmusResult LitmusRunner::run(const std::string& file) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     const auto seconds = [start] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-    const auto test = litmus::load(file, {.unroll = options_.unroll});
+    const auto model = options_.model.empty() ? nullptr : models_.find(options_.model).value_or(nullptr);
+    const bool kernel = model != nullptr && model->speaks_of(Architecture::Lkmm);
+    const auto test = litmus::load(file, {.unroll = options_.unroll, .kernel = kernel});
     if (!test) {
         return refused(file, test.error());
+    }
+    if (test->architecture == Architecture::Lkmm && model != nullptr && !kernel && model->speaks_of(Architecture::C)) {
+        return refused(file, LitmusResult::Ending::Unsupported,
+                       fmt::format("{}: a test in the kernel's C under a model of C11's orders ({}) is not supported", file,
+                                   options_.model));
     }
     const auto by = judge(test->architecture);
     if (!by) {
@@ -176,7 +195,7 @@ LitmusResult LitmusRunner::run(const std::string& file) {
     outcome.name = test->name;
     outcome.condition = test->condition_text;
     outcome.question = question_of(test->quantifier);
-    outcome.loop_cut = result.cut;
+    outcome.loop_cut = result.cut && test->has_loops;
     conclude(*test, found, outcome);
     for (const std::string& flag : flags) {
         outcome.undefined = outcome.undefined || flag == kUndefined;

@@ -112,8 +112,7 @@ Broken armv8_broken(const Execution& x) {
     const Relation rfi = r.rf - r.external;
     const Relation dob = r.addr | r.data | r.ctrl.then(h.writes) | (r.ctrl | r.addr_po).then(isb).then(r.po).then(h.reads) |
                          r.addr_po.then(h.writes) | (r.addr | r.data).then(rfi);
-    const Relation updated = set([](const Event& e) { return e.update_read.has_value(); });
-    const Relation aob = r.rmw | updated.then(rfi).then(any_acquire);
+    const Relation aob = r.rmw | r.rmw.then(rfi).then(any_acquire);
     const Relation bob =
         across([](FenceKind f) { return f == FenceKind::DmbSy || f == FenceKind::DsbSy; }) | h.threaded |
         releases.then(r.po).then(acquires) |

@@ -1,5 +1,6 @@
 // What a user meets at the command line: usage errors, exit codes, and files that cannot be read. Whole programs are tests/programs.
 #include "cli/exit_code.hpp"
+#include "shell_test.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,44 +23,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-struct Outcome {
-    int exit = -1; ///< -1: ended by a signal
-    std::string out;
-    std::string err;
-};
-
-std::string contents(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-class Cli : public testing::Test {
-  protected:
-    Cli() { fs::create_directories(folder_); }
-    ~Cli() override { fs::remove_all(folder_); }
-    Cli(const Cli&) = delete;
-    Cli& operator=(const Cli&) = delete;
-
-    /// Runs a shell command in the test's own folder; "heddle" in it is the binary under test.
-    [[nodiscard]] Outcome shell(const std::string& command) const {
-        const char* binary = std::getenv("HEDDLE_BINARY");
-        const std::string heddle = std::string("heddle() { timeout 60 '") + (binary ? binary : HEDDLE_BINARY) + "' \"$@\"; }\n";
-        const fs::path out = folder_ / "stdout.txt";
-        const fs::path err = folder_ / "stderr.txt";
-        const fs::path script = folder_ / "script.sh";
-        std::ofstream(script) << heddle << command << "\n";
-        const int status = std::system(("cd '" + folder_.string() + "' && sh '" + script.string() + "' >'" + out.string() +
-                                        "' 2>'" + err.string() + "' </dev/null")
-                                           .c_str());
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(out), contents(err)};
-    }
-
-    void file(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name, std::ios::binary) << text; }
-    [[nodiscard]] std::string read(const std::string& name) const { return contents(folder_ / name); }
-
-  private:
-    fs::path folder_ = fs::temp_directory_path() / ("heddle-cli-test-" + std::to_string(getpid()));
-};
+using heddle::testing_support::Outcome;
+using Cli = heddle::testing_support::ShellTest;
 
 TEST_F(Cli, VersionAndHelp) {
     const Outcome version = shell("heddle --version");

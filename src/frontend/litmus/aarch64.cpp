@@ -103,48 +103,98 @@ Order without_acquire(Order order) {
 /// CAS Ws,Wt,[Xn]: the old value to Ws.
 ///
 /// The architecture leaves open whether a CAS that fails writes back what it read, and whether one that succeeds writes Ws, which holds the value
-/// already. Each is an execution of its own, chosen beforehand and kept if the comparison turns out so. What is stored depends on Wt;
-/// the comparison decides like a branch ("pick" dependencies, which order later writes only), also about the write itself: hence the assumption
-/// on Ws before it. herd tells two ways apart in which a CAS fails without a write, and so do we, for its counts to be comparable.
+/// already. Each is an execution of its own, chosen beforehand and kept if the comparison turns out so. What is stored depends on Wt; Ws
+/// and memory decide by a comparison (picks.hpp), also about the write itself. herd tells two ways apart in which a CAS fails without a write: in
+/// one Ws decides about the new Ws, in the other not. So do we, for its counts to be comparable.
+class CompareAndSwap {
+  public:
+    CompareAndSwap(AssemblyThread& t, const Instruction& i, const Row& row)
+        : t_(t), c_(t.code()), picks_(*t.picks()), target_(i.operands[0]), lost_(t.expect_register(target_).is_zero),
+          order_(lost_ ? without_acquire(row.order) : row.order), bytes_(bytes_of(t, row, target_)),
+          address_(bracketed_address(t, i.operands[2])), expected_(t.cut_unsigned(t.reg(target_), bytes_)),
+          desired_(t.reg(i.operands[1])), old_(c_.slot()), decides_(picks_.as_shadow(expected_)) {}
+
+    void translate() {
+        const ThreadBuilder::Label succeeds = c_.label();
+        const ThreadBuilder::Label writes_back = c_.label();
+        const ThreadBuilder::Label done = c_.label();
+        picks_.accesses();           // what the address decides stays decided behind the instruction
+        before_ = c_.control_mark(); // neither the choice nor the comparison does
+        const Slot way = c_.builtin(Builtin::Choose, {c_.constant(kWays)});
+        c_.branch(c_.compute(Op::CmpUle, c_.constant(kSucceeds), way, 64), succeeds);
+        c_.branch(c_.equal(way, c_.constant(kWritesBack)), writes_back);
+        fail(way, done);
+        c_.bind(writes_back);
+        write(t_.zero(), RmwOp::Add, false);
+        set_target(picks_.none());
+        c_.jump(done);
+        c_.bind(succeeds);
+        write(desired_, RmwOp::Xchg, true);
+        const ThreadBuilder::Label keeps = c_.label();
+        c_.branch(c_.equal(way, c_.constant(kSucceedsAndKeeps)), keeps);
+        set_target(picks_.none());
+        c_.jump(done);
+        c_.bind(keeps);
+        keep_target();
+        c_.bind(done);
+        c_.control_end(before_);
+    }
+
+  private:
+    enum Way : std::uint64_t { kFails, kFailsUndecided, kWritesBack, kSucceeds, kSucceedsAndKeeps, kWays };
+
+    void assume_equal(bool equal) {
+        const Slot same = c_.equal(old_, expected_);
+        c_.builtin(Builtin::Assume, {equal ? same : c_.negate_bit(same)});
+    }
+    void set_target(Slot pick) {
+        picks_.set_result(pick);
+        t_.write(target_, old_);
+    }
+    /// That it was left alone is what the value read decided.
+    void keep_target() {
+        if (!lost_) {
+            const Slot shadow = picks_.shadow(t_.reg(t_.expect_register(target_).shown));
+            c_.move(shadow, picks_.both(shadow, picks_.as_shadow(old_)));
+        }
+    }
+    void fail(Slot way, ThreadBuilder::Label done) {
+        const bool acquires = order_ == Order::Acquire || order_ == Order::AcqRel;
+        c_.control_end(before_);
+        c_.move(old_, t_.load(address_, bytes_, false, acquires ? Order::Acquire : Order::Relaxed));
+        assume_equal(false);
+        set_target(picks_.none());
+        c_.branch(c_.equal(way, c_.constant(kFailsUndecided)), done);
+        set_target(decides_);
+        c_.jump(done);
+    }
+    /// The update itself; what it writes is decided by the comparison, of which the value read is a part.
+    void write(Slot operand, RmwOp op, bool equal) {
+        c_.control_end(before_);
+        picks_.decide(decides_);
+        c_.move(old_, t_.update(address_, operand, bytes_, op, order_, lost_ ? kNoReturn : std::uint16_t{0}));
+        assume_equal(equal);
+        picks_.add_to_last_write(picks_.both(decides_, picks_.as_shadow(old_)));
+    }
+
+    AssemblyThread& t_;
+    ThreadBuilder& c_;
+    Picks& picks_;
+    const Operand& target_;
+    bool lost_; ///< the old value goes nowhere
+    Order order_;
+    unsigned bytes_;
+    Slot address_;
+    Slot expected_;
+    Slot desired_;
+    Slot old_;
+    Slot decides_;
+    Slot before_ = 0; ///< what decided about the instruction
+};
+
 void compare_and_swap(AssemblyThread& t, const Instruction& i, const Row& row) {
-    enum Way : std::uint64_t { kFails, kFailsToo, kWritesBack, kSucceeds, kSucceedsAndKeeps, kWays };
     t.expect_operands(i, 3);
-    ThreadBuilder& c = t.code();
-    const bool lost = t.expect_register(i.operands[0]).is_zero;
-    const Order order = lost ? without_acquire(row.order) : row.order;
-    const std::uint16_t flags = lost ? kNoReturn : 0;
-    const unsigned bytes = bytes_of(t, row, i.operands[0]);
-    const Slot address = bracketed_address(t, i.operands[2]);
-    const Slot expected = t.cut_unsigned(t.reg(i.operands[0]), bytes);
-    const Slot desired = t.reg(i.operands[1]);
-    const ThreadBuilder::Label succeeds = c.label();
-    const ThreadBuilder::Label writes_back = c.label();
-    const ThreadBuilder::Label failed = c.label();
-    const ThreadBuilder::Label done = c.label();
-    const Slot old = c.slot();
-    const auto assume_equal = [&](bool equal) {
-        const Slot same = c.equal(old, expected);
-        c.builtin(Builtin::Assume, {equal ? same : c.negate_bit(same)});
-    };
-    c.builtin(Builtin::Assume, {c.equal(expected, expected)});
-    const Slot way = c.builtin(Builtin::Choose, {c.constant(kWays)});
-    c.branch(c.compute(Op::CmpUle, c.constant(kSucceeds), way, 64), succeeds);
-    c.branch(c.equal(way, c.constant(kWritesBack)), writes_back);
-    c.move(old,
-           t.load(address, bytes, false, order == Order::Acquire || order == Order::AcqRel ? Order::Acquire : Order::Relaxed));
-    c.jump(failed);
-    c.bind(writes_back);
-    c.move(old, t.update(address, t.zero(), bytes, RmwOp::Add, order, flags));
-    c.bind(failed);
-    assume_equal(false);
-    t.write(i.operands[0], old);
-    c.jump(done);
-    c.bind(succeeds);
-    c.move(old, t.update(address, desired, bytes, RmwOp::Xchg, order, flags));
-    assume_equal(true);
-    c.branch(c.equal(way, c.constant(kSucceedsAndKeeps)), done);
-    t.write(i.operands[0], old);
-    c.bind(done);
+    CompareAndSwap(t, i, row).translate();
 }
 
 /// What LDCLR takes off is what And keeps the complement of.
@@ -206,43 +256,67 @@ void move(AssemblyThread& t, const Instruction& i, const Row& row) {
     t.write(i.operands[0], row.op == Op::Xor ? t.code().bit_xor(value, t.code().constant(~std::uint64_t{0})) : value);
 }
 
-/// CSEL Xd,Xn,Xm,cond; CSINC and CSNEG and CSINV change the second. The result depends on the register selected; what decides it is a "pick"
-/// dependency, which orders later writes only and is a control dependency here. (The architecture's orders only the writes that use the result.)
+/// One of two values by a condition. The result depends on what is selected, and on what decides it as picks.hpp says.
+void write_selected(AssemblyThread& t, const Operand& target, Condition condition, const Operand* yes, Slot yes_value,
+                    const Operand* no, Slot no_value) {
+    ThreadBuilder& c = t.code();
+    Picks& picks = *t.picks();
+    const auto shadow_of = [&](const Operand* o) {
+        return o == nullptr || t.expect_register(*o).is_zero ? picks.none() : picks.shadow(t.reg(t.expect_register(*o).shown));
+    };
+    const Slot holds = t.holds(condition);
+    const Slot result = c.slot();
+    const Slot pick = c.slot();
+    const ThreadBuilder::Label done = c.label();
+    const Slot before = c.control_mark();
+    c.move(result, yes_value);
+    c.move(pick, shadow_of(yes));
+    c.branch(holds, done);
+    c.move(result, no_value);
+    c.move(pick, shadow_of(no));
+    c.bind(done);
+    c.control_end(before);
+    picks.set_result(picks.both(picks.both(pick, picks.as_shadow(holds)), picks.shadow_of_flags()));
+    t.write(target, result);
+}
+
+Condition expect_condition(AssemblyThread& t, const Operand& operand) {
+    const auto condition = condition_named(operand.text);
+    if (!condition) {
+        t.source().fail(operand.offset, "a condition was expected here");
+    }
+    return *condition;
+}
+
+/// CSEL Xd,Xn,Xm,cond; CSINC and CSNEG and CSINV change the second.
 void select(AssemblyThread& t, const Instruction& i, const Row& row) {
     t.expect_operands(i, 4);
-    const auto condition = condition_named(i.operands[3].text);
-    if (!condition) {
-        t.source().fail(i.operands[3].offset, "a condition was expected here");
-    }
+    const Condition condition = expect_condition(t, i.operands[3]);
     const Slot other = t.reg(i.operands[2]);
     ThreadBuilder& c = t.code();
     const Slot no = row.op == Op::Add   ? c.add(other, c.constant(1))
                     : row.op == Op::Sub ? c.subtract(t.zero(), other)
                     : row.op == Op::Xor ? c.bit_xor(other, c.constant(~std::uint64_t{0}))
                                         : other;
-    const Slot result = c.slot();
-    const ThreadBuilder::Label done = c.label();
-    c.move(result, t.reg(i.operands[1]));
-    c.branch(t.holds(*condition), done);
-    c.move(result, no);
-    c.bind(done);
-    t.write(i.operands[0], result);
+    write_selected(t, i.operands[0], condition, &i.operands[1], t.reg(i.operands[1]), &i.operands[2], no);
 }
 
 void set_on_condition(AssemblyThread& t, const Instruction& i, const Row&) {
     t.expect_operands(i, 2);
-    const auto condition = condition_named(i.operands[1].text);
-    if (!condition) {
-        t.source().fail(i.operands[1].offset, "a condition was expected here");
-    }
-    t.write(i.operands[0], t.holds(*condition));
+    const Condition condition = expect_condition(t, i.operands[1]);
+    write_selected(t, i.operands[0], condition, nullptr, t.code().constant(1), nullptr, t.zero());
+}
+
+bool picks(const Instruction& i) {
+    return i.mnemonic.starts_with("cas") || i.mnemonic.starts_with("csel") || i.mnemonic.starts_with("csinc") ||
+           i.mnemonic.starts_with("csneg") || i.mnemonic.starts_with("csinv") || i.mnemonic.starts_with("cset");
 }
 
 /// CBZ and CBNZ.
 void compare_and_branch(AssemblyThread& t, const Instruction& i, const Row& row) {
     t.expect_operands(i, 2);
     const unsigned width = t.expect_register(i.operands[0]).bytes * 8;
-    t.code().branch(t.code().compute(row.op, t.reg(i.operands[0]), t.zero(), width), t.target(i.operands[1]));
+    t.branch(t.code().compute(row.op, t.reg(i.operands[0]), t.zero(), width), i.operands[1]);
 }
 
 /// TBZ and TBNZ.
@@ -250,7 +324,7 @@ void test_and_branch(AssemblyThread& t, const Instruction& i, const Row& row) {
     t.expect_operands(i, 3);
     const Slot bit =
         t.code().bit_and(t.reg(i.operands[0]), t.code().constant(std::uint64_t{1} << (t.expect_number(i.operands[1]) & 63)));
-    t.code().branch(t.code().compute(row.op, bit, t.zero(), 64), t.target(i.operands[2]));
+    t.branch(t.code().compute(row.op, bit, t.zero(), 64), i.operands[2]);
 }
 
 void data_memory_barrier(AssemblyThread& t, const Instruction& i, const Row&) {
@@ -397,8 +471,10 @@ void translate(AssemblyThread& t, const Instruction& i) {
 } // namespace
 
 LitmusTest read_aarch64(const Source& source, const Frame& frame, const Options& options) {
-    return assemble(source, frame,
-                    {.architecture = Architecture::AArch64, .register_named = register_named, .translate = translate}, options);
+    return assemble(
+        source, frame,
+        {.architecture = Architecture::AArch64, .register_named = register_named, .translate = translate, .picks = picks},
+        options);
 }
 
 } // namespace heddle::litmus

@@ -53,6 +53,9 @@ Slot bracketed_address(AssemblyThread& t, const Operand& operand) {
     if (!text.starts_with('[') || !text.ends_with(']')) {
         t.source().fail(operand.offset, fmt::format("`{}` where an address, `[register]`, was expected", operand.text));
     }
+    if (t.picks() != nullptr) {
+        t.picks()->in_address(true);
+    }
     const std::vector<Operand> parts = parts_of(text.substr(1, text.size() - 2), operand.offset + 1);
     const Slot base = t.reg(parts[0]);
     Slot address = base;
@@ -62,6 +65,9 @@ Slot bracketed_address(AssemblyThread& t, const Operand& operand) {
             index = shifted(t, index, parts[2]);
         }
         address = t.code().add(base, index);
+    }
+    if (t.picks() != nullptr) {
+        t.picks()->in_address(false);
     }
     if (changes) {
         t.write(parts[0], address);

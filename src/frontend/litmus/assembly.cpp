@@ -34,7 +34,12 @@ AssemblyThread::AssemblyThread(TestBuilder& test, unsigned number, unsigned unro
     }
 }
 
-void AssemblyThread::begin(const Instruction& i) { code_.set_place(test_->place(i.offset, number_)); }
+void AssemblyThread::begin(const Instruction& i) {
+    code_.set_place(test_->place(i.offset, number_));
+    if (picks_) {
+        picks_->begin();
+    }
+}
 
 void AssemblyThread::define_label(const Instruction& i) {
     const auto [it, fresh] = labels_.try_emplace(i.label, NamedLabel{0, i.offset, true});
@@ -85,13 +90,25 @@ RegisterName AssemblyThread::expect_register(const Operand& operand) const {
 
 Slot AssemblyThread::reg(const Operand& operand) {
     const RegisterName named = expect_register(operand);
-    return named.is_zero ? zero() : reg(named.shown);
+    if (named.is_zero) {
+        return zero();
+    }
+    const Slot s = reg(named.shown);
+    if (picks_) {
+        picks_->reads(s);
+    }
+    return s;
 }
 
 void AssemblyThread::write(const Operand& operand, Slot value) {
     const RegisterName named = expect_register(operand);
-    if (!named.is_zero) {
-        set(reg(named.shown), cut_unsigned(value, named.bytes));
+    if (named.is_zero) {
+        return;
+    }
+    const Slot s = reg(named.shown);
+    set(s, cut_unsigned(value, named.bytes));
+    if (picks_) {
+        picks_->writes(s);
     }
 }
 
@@ -136,15 +153,43 @@ Slot AssemblyThread::displaced(const Operand& operand) {
 }
 
 Slot AssemblyThread::load(Slot address, unsigned bytes, bool is_signed, Order order, std::uint16_t flags) {
-    return cut(code_.load(address, cell(bytes), access(order, flags)), bytes, is_signed);
+    if (picks_) {
+        picks_->accesses();
+    }
+    const Slot value = code_.load(address, cell(bytes), access(order, flags));
+    if (picks_) {
+        picks_->loads(address);
+        if (order != Order::Relaxed) {
+            picks_->acquires();
+        }
+    }
+    return cut(value, bytes, is_signed);
 }
 
 void AssemblyThread::store(Slot address, Slot value, unsigned bytes, Order order, std::uint16_t flags) {
-    code_.store(address, in_memory(value, bytes), cell(bytes), access(order, flags));
+    const Slot stored = in_memory(value, bytes);
+    if (!picks_) {
+        code_.store(address, stored, cell(bytes), access(order, flags));
+        return;
+    }
+    picks_->accesses();
+    const Slot mark = picks_->begin_write();
+    code_.store(address, stored, cell(bytes), access(order, flags));
+    picks_->end_write(mark, address);
 }
 
 Slot AssemblyThread::update(Slot address, Slot operand, unsigned bytes, RmwOp op, Order order, std::uint16_t flags) {
-    return cut(code_.update(address, in_memory(operand, bytes), cell(bytes), op, access(order, flags)), bytes, false);
+    const Slot operand_in_memory = in_memory(operand, bytes);
+    const auto emit = [&] { return code_.update(address, operand_in_memory, cell(bytes), op, access(order, flags)); };
+    if (!picks_) {
+        return cut(emit(), bytes, false);
+    }
+    picks_->accesses();
+    picks_->loads(address);
+    const Slot mark = picks_->begin_write();
+    const Slot old = emit();
+    picks_->end_write(mark, address);
+    return cut(old, bytes, false);
 }
 
 Slot AssemblyThread::compare_exchange(Slot address, Slot expected, Slot desired, unsigned bytes, Order order, Order failure) {
@@ -162,17 +207,24 @@ Slot AssemblyThread::load_reserve(Slot address, unsigned bytes, bool is_signed, 
     return value;
 }
 
-Slot AssemblyThread::store_conditional(Slot address, Slot value, unsigned bytes, Order order) {
+Slot AssemblyThread::store_conditional(Slot address, Slot value, unsigned bytes, Order order, Success success) {
     if (!reserved_) {
         reserved_ = code_.variable(0);
     }
     const Slot same = code_.equal(address, *reserved_);
+    const Slot chosen = code_.builtin(Builtin::Choose, {code_.add(same, code_.constant(1))});
     const Slot stored = code_.slot();
-    code_.move(stored, code_.builtin(Builtin::Choose, {code_.add(same, code_.constant(1))}));
+    code_.move(stored, success == Success::DependsOnStore ? chosen : zero());
     const ThreadBuilder::Label done = code_.label();
-    code_.branch(code_.negate_bit(stored), done);
+    const Slot before = code_.control_mark();
+    code_.branch(code_.negate_bit(chosen), done);
+    code_.control_end(before); // the choice is part of the instruction, not a branch of the program
     store(address, value, bytes, order, kExclusive);
+    if (success == Success::IsFree) {
+        code_.move(stored, code_.constant(1));
+    }
     code_.bind(done);
+    code_.control_end(before);
     set(*reserved_, zero());
     return stored;
 }
@@ -184,8 +236,22 @@ Flags& AssemblyThread::flags() {
     return *flags_;
 }
 
+const Flags& AssemblyThread::write_flags() {
+    if (picks_) {
+        picks_->writes_flags();
+    }
+    return flags();
+}
+
+void AssemblyThread::branch(Slot condition, const Operand& to) {
+    if (picks_) {
+        picks_->branches();
+    }
+    code_.branch(condition, target(to));
+}
+
 void AssemblyThread::flags_of_subtraction(Slot a, Slot b, unsigned width) {
-    const Flags& f = flags();
+    const Flags& f = write_flags();
     const Slot left = code_.mask(a, mask_of(width));
     const Slot right = code_.mask(b, mask_of(width));
     const Slot difference = code_.slot(2); // the result, and whether it overflowed
@@ -197,7 +263,7 @@ void AssemblyThread::flags_of_subtraction(Slot a, Slot b, unsigned width) {
 }
 
 void AssemblyThread::flags_of_addition(Slot a, Slot b, unsigned width) {
-    const Flags& f = flags();
+    const Flags& f = write_flags();
     const Slot left = code_.mask(a, mask_of(width));
     const Slot right = code_.mask(b, mask_of(width));
     const Slot sum = code_.slot(2);
@@ -210,7 +276,7 @@ void AssemblyThread::flags_of_addition(Slot a, Slot b, unsigned width) {
 }
 
 void AssemblyThread::flags_of_logic(Slot result, unsigned width, bool carry) {
-    const Flags& f = flags();
+    const Flags& f = write_flags();
     const Slot value = code_.mask(result, mask_of(width));
     code_.emit(Op::CmpSlt, f.negative, value, zero(), width);
     code_.emit(Op::CmpEq, f.zero, value, zero(), width);
@@ -219,6 +285,9 @@ void AssemblyThread::flags_of_logic(Slot result, unsigned width, bool carry) {
 }
 
 Slot AssemblyThread::holds(Condition condition) {
+    if (picks_) {
+        picks_->reads_flags();
+    }
     const Flags& f = flags();
     const auto less = [&] { return code_.bit_xor(f.negative, f.overflow); };
     const auto lower_same = [&] { return code_.bit_or(code_.negate_bit(f.carry), f.zero); };
@@ -334,6 +403,9 @@ LitmusTest assemble(const Source& source, const Frame& frame, const Dialect& dia
     test.read_question();
     for (unsigned k = 0; k < columns.size(); ++k) {
         AssemblyThread thread(test, k, options.unroll);
+        if (dialect.picks != nullptr && std::ranges::any_of(columns[k], dialect.picks)) {
+            thread.track_picks();
+        }
         for (const Instruction& i : columns[k]) {
             thread.begin(i);
             if (!i.label.empty()) {

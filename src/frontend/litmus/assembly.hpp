@@ -5,11 +5,13 @@
 // is cut to the size and sign-extended, what is loaded is cut again, except that an address is kept whole, as old tests keep addresses in words.
 //
 // Load-reserve and store-conditional: the builder keeps the reserved address in a slot. A store-conditional chooses between failure and, if
-// the address is the reserved one, success: Choose(1 + equal). The outcome of a choice depends on no read, so neither the branch on it nor the
-// comparison adds a dependency that the instruction does not have.
+// the address is the reserved one, success: Choose(1 + equal). The outcome of a choice depends on no read, so the comparison adds no dependency that
+// the instruction does not have. (The enumeration of executions takes the choice before an exclusive store for the store, where something
+// depends on it.)
 #pragma once
 
 #include "frontend/litmus/columns.hpp"
+#include "frontend/litmus/picks.hpp"
 #include "frontend/litmus/test_builder.hpp"
 #include "frontend/litmus/thread_builder.hpp"
 
@@ -93,8 +95,9 @@ class AssemblyThread {
     /// The old value; `desired` is written when that is `expected`. Both orders are those of the instruction.
     Slot compare_exchange(Slot address, Slot expected, Slot desired, unsigned bytes, Order order, Order failure);
     Slot load_reserve(Slot address, unsigned bytes, bool is_signed, Order order);
-    /// 1 when the store happened, else 0.
-    Slot store_conditional(Slot address, Slot value, unsigned bytes, Order order);
+    /// 1 when the store happened, else 0. Who uses that depends on the store where the architecture says so (RISC-V).
+    enum class Success : std::uint8_t { IsFree, DependsOnStore };
+    Slot store_conditional(Slot address, Slot value, unsigned bytes, Order order, Success success = Success::IsFree);
     [[nodiscard]] unsigned cell(unsigned bytes) const { return wide_ ? 8 : bytes; }
 
     // Flags.
@@ -104,7 +107,13 @@ class AssemblyThread {
     void flags_of_logic(Slot result, unsigned width, bool carry = false);
     void invert_carry() { set(flags().carry, code_.negate_bit(flags().carry)); }
     Slot holds(Condition condition);
-    void branch_if(Condition condition, const Operand& to) { code_.branch(holds(condition), target(to)); }
+    /// On a value computed from what the instruction read.
+    void branch(Slot condition, const Operand& to);
+    void branch_if(Condition condition, const Operand& to) { branch(holds(condition), to); }
+
+    /// Null when the thread does nothing that would need them.
+    Picks* picks() { return picks_ ? &*picks_ : nullptr; }
+    void track_picks() { picks_.emplace(code_); }
 
     /// Fails unless the instruction has this number of operands.
     void expect_operands(const Instruction& i, std::size_t least, std::size_t most) const;
@@ -119,6 +128,7 @@ class AssemblyThread {
 
   private:
     Flags& flags();
+    const Flags& write_flags();
     Slot cut(Slot value, unsigned bytes, bool is_signed);
     Slot in_memory(Slot value, unsigned bytes);
 
@@ -135,6 +145,7 @@ class AssemblyThread {
     ThreadBuilder::Label end_;
     std::optional<Slot> reserved_; ///< the reserved address, 0 for none
     std::optional<Flags> flags_;
+    std::optional<Picks> picks_;
     bool wide_ = true; ///< cells are of 8 bytes
 };
 
@@ -143,6 +154,8 @@ struct Dialect {
     Architecture architecture = Architecture::C;
     std::optional<RegisterName> (*register_named)(std::string_view) = nullptr;
     void (*translate)(AssemblyThread&, const Instruction&) = nullptr;
+    /// Does the instruction decide a value without a branch (picks.hpp)? Null: none does.
+    bool (*picks)(const Instruction&) = nullptr;
 };
 
 /// The test of an assembly dialect.

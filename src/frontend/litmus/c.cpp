@@ -99,6 +99,7 @@ LitmusTest read_c(const Source& source, const Frame& frame, const Options& optio
     TestBuilder test(source, declared,
                      {.architecture = dialect == CDialect::Kernel ? Architecture::Lkmm : Architecture::C,
                       .register_named = [](std::string_view name) { return RegisterName{std::string(name), 0}; },
+                      .only_declared_registers = true,
                       .cell = [](const CType& type) { return bytes_of(type); }});
     test.set_threads(static_cast<unsigned>(threads.size()));
     test.read_question();

@@ -195,9 +195,13 @@ class Parser {
             return declaration(at, *type);
         }
         auto s = make(CStatement::Kind::Evaluate);
+        const bool is_prefix = tokens_.is("++") || tokens_.is("--");
+        const std::string_view prefix = is_prefix ? tokens_.next().text : "";
         CExpressionPtr e = expression();
-        const std::string_view word = tokens_.peek().text;
-        if (tokens_.accept("=")) {
+        const std::string_view word = is_prefix ? prefix : tokens_.peek().text;
+        if (is_prefix) {
+            s->value = changed(*e, word == "++" ? CBinary::Add : CBinary::Subtract, one(at));
+        } else if (tokens_.accept("=")) {
             s->value = expression();
         } else if (tokens_.is("++") || tokens_.is("--")) {
             tokens_.next();

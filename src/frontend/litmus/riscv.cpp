@@ -44,10 +44,11 @@ void load_reserve(AssemblyThread& t, const Instruction& i, const Row& row) {
     t.write(i.operands[0], t.load_reserve(t.displaced(i.operands[1]), row.bytes, true, row.order));
 }
 
-/// The result is 0 when the store happened and 1 when it did not.
+/// The result is 0 when the store happened and 1 when it did not; by the ISA, instructions that use it depend on the sc.
 void store_conditional(AssemblyThread& t, const Instruction& i, const Row& row) {
     t.expect_operands(i, 3);
-    const Slot stored = t.store_conditional(t.displaced(i.operands[2]), t.reg(i.operands[1]), row.bytes, row.order);
+    const Slot stored = t.store_conditional(t.displaced(i.operands[2]), t.reg(i.operands[1]), row.bytes, row.order,
+                                            AssemblyThread::Success::DependsOnStore);
     t.write(i.operands[0], t.code().negate_bit(stored));
 }
 

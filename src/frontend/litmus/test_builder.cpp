@@ -124,6 +124,9 @@ std::uint32_t TestBuilder::observe_register(unsigned thread, std::string_view na
     const auto [it, fresh] = observed_.try_emplace(shown, static_cast<std::uint32_t>(test_.observables.size()));
     if (fresh) {
         const CType type = type_of_register(thread, named->shown);
+        if (conventions_.only_declared_registers && !type.given) {
+            source_->fail(offset, fmt::format("thread {} has no variable `{}`", thread, name));
+        }
         const Span span = span_of(kRegisterBytes, 8);
         const auto region = static_cast<std::uint32_t>(kRegisterRegion + registers_++ * span.regions);
         test_.observables.push_back({.name = shown,

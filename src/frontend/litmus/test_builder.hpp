@@ -28,6 +28,8 @@ struct Conventions {
     Architecture architecture = Architecture::C;
     /// The register of this name, or nothing when there is none.
     std::function<std::optional<RegisterName>(std::string_view)> register_named;
+    /// There are no registers but those of Frame::registers: C's variables.
+    bool only_declared_registers = false;
     /// Bytes of every access to a location of this type.
     std::function<unsigned(const CType&)> cell;
 };

@@ -97,6 +97,12 @@ void ThreadBuilder::ret(std::initializer_list<Slot> results) {
     emit(Op::Ret, 0, function_.results, 0, Instr::pack(std::uint32_t{0}, operands(results)));
 }
 
+Slot ThreadBuilder::control_mark() {
+    const Slot mark = slot();
+    emit(Op::ControlMark, mark, 0, 0, 0);
+    return mark;
+}
+
 ThreadBuilder::Label ThreadBuilder::label() {
     labels_.emplace_back();
     return static_cast<Label>(labels_.size() - 1);

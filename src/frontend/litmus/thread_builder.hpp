@@ -64,6 +64,10 @@ class ThreadBuilder {
     Slot call_pointer(Slot function, std::initializer_list<Slot> arguments, unsigned results);
     void ret(std::initializer_list<Slot> results);
 
+    /// Keeps what decided the way so far (Op::ControlMark), to go back to it at `control_end`.
+    Slot control_mark();
+    void control_end(Slot mark) { emit(Op::ControlEnd, 0, mark, 0, 0); }
+
     Label label();
     void bind(Label label);
     void jump(Label to);

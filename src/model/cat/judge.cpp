@@ -94,6 +94,8 @@ struct Judge::State {
         switch (relation) {
         case BaseRelation::Addr:
             return fill(x->addr, to);
+        case BaseRelation::AddrPo:
+            return fill(x->addr_po, to);
         case BaseRelation::Data:
             return fill(x->data, to);
         case BaseRelation::Ctrl:

@@ -2,8 +2,10 @@
 
 #include "model/cat/analysis.hpp"
 #include "model/cat/code.hpp"
+#include "model/cat/names.hpp"
 #include "model/cat/resolver.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <optional>
@@ -55,6 +57,11 @@ std::expected<Model, Diagnostic> Model::load(const fs::path& file, const std::ve
     } catch (const Failure& failure) {
         return std::unexpected(failure.diagnostic);
     }
+}
+
+bool Model::speaks_of(Architecture architecture) const {
+    return std::ranges::any_of(code_->nodes,
+                               [&](const Node& n) { return n.op == Op::BaseSet && is_of_only(n.index, architecture); });
 }
 
 bool Model::implies_coherence() const { return code_->implies_coherence; }

@@ -1,6 +1,7 @@
 // Model: a memory model written in cat (Alglave, Cousot, Maranget 2016), parsed and resolved.
 #pragma once
 
+#include "program/memory_order.hpp"
 #include "support/diagnostic.hpp"
 
 #include <expected>
@@ -26,6 +27,8 @@ class Model {
     [[nodiscard]] bool is_monotone() const;
     /// Why it is not: the check, and where in the file.
     [[nodiscard]] std::string why_not_monotone() const;
+    /// Does it use a word (a set of events) that only this architecture has? Elsewhere that word names no event.
+    [[nodiscard]] bool speaks_of(Architecture architecture) const;
     [[nodiscard]] const Code& code() const { return *code_; }
 
   private:

@@ -172,6 +172,7 @@ struct NamedRelation {
 constexpr std::array kRelations{
     NamedRelation{"po", BaseRelation::Po},
     NamedRelation{"addr", BaseRelation::Addr},
+    NamedRelation{"addr-po", BaseRelation::AddrPo},
     NamedRelation{"data", BaseRelation::Data},
     NamedRelation{"ctrl", BaseRelation::Ctrl},
     NamedRelation{"rmw", BaseRelation::Rmw},
@@ -228,6 +229,14 @@ Membership membership(SetName name, Architecture architecture) {
         }
     }
     return is_nobody;
+}
+
+bool is_of_only(SetName name, Architecture architecture) {
+    unsigned where = 0;
+    for (const NamedSet& s : kSets) {
+        where |= s.name == kSets[name].name ? s.where : 0;
+    }
+    return where == on(architecture);
 }
 
 std::optional<BaseRelation> find_relation(std::string_view name) {

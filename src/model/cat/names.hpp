@@ -21,9 +21,13 @@ using Membership = bool (*)(const Event&);
 /// What the name means on this architecture.
 Membership membership(SetName name, Architecture architecture);
 
+/// Does the architecture know the name, and no other?
+bool is_of_only(SetName name, Architecture architecture);
+
 enum class BaseRelation : std::uint8_t {
     Po,
     Addr,
+    AddrPo, ///< Execution::addr_po
     Data,
     Ctrl,
     Rmw,

@@ -316,20 +316,26 @@ class Resolver {
         case ExprKind::Let:
             return evaluate(*e.parts[0], e.recursive ? bind_recursive(e.bindings, e.place, scope) : bind(e.bindings, scope));
         case ExprKind::Try:
-            try {
-                return evaluate(*e.parts[0], scope);
-            } catch (const Failure& f) {
-                if (!f.unknown_name) {
-                    throw;
-                }
-                return evaluate(*e.parts[1], scope);
-            }
+            return tried(e, scope);
         case ExprKind::If:
             return evaluate(*e.parts[holds(e.condition) ? 0 : 1], scope);
         case ExprKind::Match:
             return match(e, scope);
         }
         fail(e.place, "expected an expression");
+    }
+
+    Value tried(const Expr& e, const Scope& scope) {
+        const std::size_t depth = depth_;
+        try {
+            return evaluate(*e.parts[0], scope);
+        } catch (const Failure& f) {
+            if (!f.unknown_name) {
+                throw;
+            }
+            depth_ = depth; // the calls that were left
+            return evaluate(*e.parts[1], scope);
+        }
     }
 
     Value match(const Expr& e, const Scope& scope) {

@@ -64,7 +64,7 @@ struct Binding {
 
 /// A condition of `if`: variants by name, and the comparisons of cat.
 struct Condition {
-    enum class Kind : std::uint8_t { Variant, Not, And, Or, Other } kind = Kind::Variant;
+    enum class Kind : std::uint8_t { Variant, Not, And, Or } kind = Kind::Variant;
     Place place;
     std::string variant;
     std::vector<Condition> parts;

@@ -217,6 +217,11 @@ bool PathFinder::pass(ThreadState& state, const Action& a) {
             return false; // a conditional store without its load fails, and this is the path on which it succeeds
         }
         store(a);
+        if (a.exclusive && event_of_.size() < state.actions) {
+            // The choice before it says whether it succeeds: what depends on that depends on the store.
+            event_of_.resize(state.actions - 1, kNoEvent);
+            event_of_.push_back(static_cast<std::uint32_t>(events_.size() - 1));
+        }
         break;
     case ActionKind::Fence:
         add({.kind = EventKind::Fence, .order = a.order, .fence = a.fence}, 0, a);
