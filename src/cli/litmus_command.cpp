@@ -91,7 +91,12 @@ void LitmusCommand::run_all(const std::vector<std::string>& files, const std::fu
         try {
             LitmusRunner runner(models, options_);
             for (std::size_t k = next++; k < files.size(); k = next++) {
-                auto result = std::make_unique<LitmusResult>(runner.run(files[k]));
+                auto result = std::make_unique<LitmusResult>();
+                if (options_.interrupted()) {
+                    result->ending = LitmusResult::Ending::NotRun;
+                } else {
+                    *result = runner.run(files[k]);
+                }
                 const std::scoped_lock guard(mutex);
                 results[k] = std::move(result);
                 finished.notify_one();
@@ -124,6 +129,10 @@ void LitmusCommand::run_all(const std::vector<std::string>& files, const std::fu
 
 void LitmusCommand::report(const LitmusResult& result, const LitmusRecords* records, std::FILE* json, Tally& tally) const {
     using Ending = LitmusResult::Ending;
+    if (result.ending == Ending::NotRun) {
+        ++tally.not_run;
+        return;
+    }
     ++tally.tests;
     if (result.ending != Ending::Answered) {
         tally.rejected += result.ending == Ending::Rejected ? 1 : 0;
@@ -166,13 +175,16 @@ int LitmusCommand::conclude(const Tally& t, double seconds) const {
             .c_str(),
         to);
     std::fflush(stdout);
+    if (t.not_run > 0) {
+        say(fmt::format("interrupted: {} tests were not run\n", t.not_run));
+    }
     if (t.agree < t.compared) {
         return kExitViolation;
     }
-    return t.rejected > 0        ? kExitBadUsage
-           : t.unsupported > 0   ? kExitUnsupported
-           : t.out_of_budget > 0 ? kExitOutOfBudget
-                                 : kExitSafe;
+    return t.rejected > 0                    ? kExitBadUsage
+           : t.unsupported > 0               ? kExitUnsupported
+           : t.out_of_budget + t.not_run > 0 ? kExitOutOfBudget
+                                             : kExitSafe;
 }
 
 int LitmusCommand::execute() {

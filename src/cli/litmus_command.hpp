@@ -25,7 +25,7 @@ class LitmusCommand {
   private:
     /// What is added up on the way.
     struct Tally {
-        std::size_t tests = 0, ok = 0, no = 0, undefined = 0, rejected = 0, unsupported = 0, out_of_budget = 0;
+        std::size_t tests = 0, ok = 0, no = 0, undefined = 0, rejected = 0, unsupported = 0, out_of_budget = 0, not_run = 0;
         std::size_t compared = 0, agree = 0;
         std::uint64_t executions = 0;
     };

@@ -18,11 +18,11 @@ namespace heddle::cli {
 
 /// What became of one file.
 struct LitmusResult {
-    enum class Ending : std::uint8_t { Answered, Rejected, Unsupported, OutOfBudget };
+    enum class Ending : std::uint8_t { Answered, Rejected, Unsupported, OutOfBudget, NotRun };
     std::string file;
     Ending ending = Ending::Answered;
     LitmusOutcome outcome; ///< if Answered
-    std::string message;   ///< else
+    std::string message;   ///< else, unless it was not run
 };
 
 struct LitmusOptions {

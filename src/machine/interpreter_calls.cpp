@@ -266,10 +266,10 @@ void Interpreter::complete_builtin(const Instr& i, const Value& outcome, DepSet 
     case Builtin::WaitLoad:
     case Builtin::WaitRmw:
     case Builtin::TryLock:
+    case Builtin::Choose: // not a read, but a driver may take it for the success of a conditional store
         set(i.dst, outcome.lo, outcome.undef_lo, read);
         break;
     case Builtin::Join:
-    case Builtin::Choose:
     case Builtin::Nondet:
         set(i.dst, outcome.lo, outcome.undef_lo, 0);
         break;

@@ -118,6 +118,8 @@ class CompareAndSwap {
         const ThreadBuilder::Label succeeds = c_.label();
         const ThreadBuilder::Label writes_back = c_.label();
         const ThreadBuilder::Label done = c_.label();
+        picks_.accesses();           // what the address decides stays decided behind the instruction
+        before_ = c_.control_mark(); // neither the choice nor the comparison does
         const Slot way = c_.builtin(Builtin::Choose, {c_.constant(kWays)});
         c_.branch(c_.compute(Op::CmpUle, c_.constant(kSucceeds), way, 64), succeeds);
         c_.branch(c_.equal(way, c_.constant(kWritesBack)), writes_back);
@@ -128,9 +130,14 @@ class CompareAndSwap {
         c_.jump(done);
         c_.bind(succeeds);
         write(desired_, RmwOp::Xchg, true);
-        c_.branch(c_.equal(way, c_.constant(kSucceedsAndKeeps)), done);
+        const ThreadBuilder::Label keeps = c_.label();
+        c_.branch(c_.equal(way, c_.constant(kSucceedsAndKeeps)), keeps);
         set_target(picks_.none());
+        c_.jump(done);
+        c_.bind(keeps);
+        keep_target();
         c_.bind(done);
+        c_.control_end(before_);
     }
 
   private:
@@ -144,13 +151,18 @@ class CompareAndSwap {
         picks_.set_result(pick);
         t_.write(target_, old_);
     }
+    /// That it was left alone is what the value read decided.
+    void keep_target() {
+        if (!lost_) {
+            const Slot shadow = picks_.shadow(t_.reg(t_.expect_register(target_).shown));
+            c_.move(shadow, picks_.both(shadow, picks_.as_shadow(old_)));
+        }
+    }
     void fail(Slot way, ThreadBuilder::Label done) {
         const bool acquires = order_ == Order::Acquire || order_ == Order::AcqRel;
-        picks_.accesses(); // before the mark: the address decides about all that follows
-        const Slot mark = c_.control_mark();
+        c_.control_end(before_);
         c_.move(old_, t_.load(address_, bytes_, false, acquires ? Order::Acquire : Order::Relaxed));
         assume_equal(false);
-        c_.control_end(mark);
         set_target(picks_.none());
         c_.branch(c_.equal(way, c_.constant(kFailsUndecided)), done);
         set_target(decides_);
@@ -158,12 +170,10 @@ class CompareAndSwap {
     }
     /// The update itself; what it writes is decided by the comparison, of which the value read is a part.
     void write(Slot operand, RmwOp op, bool equal) {
-        picks_.accesses();
-        const Slot before = c_.control_mark();
+        c_.control_end(before_);
         picks_.decide(decides_);
         c_.move(old_, t_.update(address_, operand, bytes_, op, order_, lost_ ? kNoReturn : std::uint16_t{0}));
         assume_equal(equal);
-        c_.control_end(before);
         picks_.add_to_last_write(picks_.both(decides_, picks_.as_shadow(old_)));
     }
 
@@ -179,6 +189,7 @@ class CompareAndSwap {
     Slot desired_;
     Slot old_;
     Slot decides_;
+    Slot before_ = 0; ///< what decided about the instruction
 };
 
 void compare_and_swap(AssemblyThread& t, const Instruction& i, const Row& row) {

@@ -159,6 +159,9 @@ Slot AssemblyThread::load(Slot address, unsigned bytes, bool is_signed, Order or
     const Slot value = code_.load(address, cell(bytes), access(order, flags));
     if (picks_) {
         picks_->loads(address);
+        if (order != Order::Relaxed) {
+            picks_->acquires();
+        }
     }
     return cut(value, bytes, is_signed);
 }

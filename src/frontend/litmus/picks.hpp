@@ -7,7 +7,7 @@
 // For models that is a control dependency of just those writes. Each register gets a shadow, a slot whose value is always 0 and which depends on the
 // reads that decided the register's value. A write whose data has a shadow is made "as if behind a branch on it": its control dependencies are
 // extended by the shadow's (an assumption that always holds) and go back behind it (ControlMark, ControlEnd). A shadow of an address or of a
-// branch's condition stays in the control dependencies. A load takes the shadow of the last write of its own thread to its address: if it
+// branch's condition, or of what an acquire reads, stays in the control dependencies. A load takes the shadow of the last write of its own thread to its address: if it
 // reads from a later write of another thread instead, it comes after the first anyway.
 //
 // Only threads that select or compare like this are tracked. In a loop, a load does not see the shadow of a write that stands behind it.
@@ -33,6 +33,8 @@ class Picks {
     void accesses();
     /// The value at `address` is the result: its shadow is the result's.
     void loads(Slot address);
+    /// The load was an acquire: later writes come after it, and so after what decided the value.
+    void acquires() { decide(result()); }
     /// Around a write: `mark` is what begin_write gave.
     Slot begin_write();
     void end_write(Slot mark, Slot address);

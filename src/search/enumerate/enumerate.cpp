@@ -231,6 +231,9 @@ bool Enumeration::close_sites(std::size_t i) {
             }
             it = choices_.emplace(key_, choices_of(threads, coherent_, options_.paths.gives_up)).first;
         }
+        if (!it->second.complete) {
+            result_.unsupported = kStopped;
+        }
         if (it->second.size() == 0) {
             return false;
         }

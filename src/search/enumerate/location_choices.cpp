@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace heddle {
@@ -31,10 +32,10 @@ class Coherent {
         values_.push_back(0);
     }
 
-    /// Every solution as a record: the sources, then the order.
-    std::vector<std::uint16_t> run() {
+    /// Every solution as a record: the sources, then the order. Nothing when given up on.
+    std::optional<std::vector<std::uint16_t>> run() {
         place();
-        return std::move(records_);
+        return stopped_ ? std::nullopt : std::optional(std::move(records_));
     }
 
   private:
@@ -129,9 +130,9 @@ class Unrestricted {
         sources_.resize(reads_.size());
         order_.resize(values_.size());
     }
-    std::vector<std::uint16_t> run() {
+    std::optional<std::vector<std::uint16_t>> run() {
         choose(0);
-        return std::move(records_);
+        return stopped_ ? std::nullopt : std::optional(std::move(records_));
     }
 
   private:
@@ -174,8 +175,9 @@ LocationChoices choices_of(std::span<const LocationAccesses* const> threads, boo
             ++(a.is_write ? c.writes : c.reads);
         }
     }
-    const std::vector<std::uint16_t> records =
-        coherent ? Coherent(threads, gives_up).run() : Unrestricted(threads, gives_up).run();
+    const auto found = coherent ? Coherent(threads, gives_up).run() : Unrestricted(threads, gives_up).run();
+    c.complete = found.has_value();
+    const std::vector<std::uint16_t> records = found.value_or(std::vector<std::uint16_t>());
     const std::size_t length = std::size_t{c.reads} + c.writes;
     std::vector<const std::uint16_t*> sorted;
     for (std::size_t at = 0; at < records.size(); at += length) {

@@ -21,6 +21,7 @@ using LocationAccesses = std::vector<LocationAccess>;
 
 /// Reads are numbered thread by thread from 0; writes likewise from 1, and write 0 is the initial one.
 struct LocationChoices {
+    bool complete = true; ///< false: given up on
     std::uint32_t reads = 0;
     std::uint32_t writes = 1;               ///< the initial one included
     std::vector<std::uint16_t> sources;     ///< `reads` numbers for each choice of sources: the write that each read reads
@@ -33,7 +34,7 @@ struct LocationChoices {
 };
 
 /// `threads`: the accesses of each. `coherent`: only those with acyclic (po-loc | rf | co | fr); else every source that wrote the value, and
-/// every order. `gives_up`, asked now and then, may end it early: the result is then incomplete.
+/// every order. `gives_up`, asked now and then, may end it early: the result is then not `complete`.
 LocationChoices choices_of(std::span<const LocationAccesses* const> threads, bool coherent,
                            const std::function<bool()>& gives_up);
 
