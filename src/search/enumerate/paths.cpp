@@ -269,6 +269,9 @@ std::uint32_t PathFinder::add(Event e, std::uint32_t value, const Action& a) {
     }
     if (e.kind == EventKind::Write) {
         depend(shape_.data, a.deps.data, at);
+        // Counted here and not at the end of a path: one that has to wait for values of later rounds has no end yet.
+        const auto writes = std::ranges::count_if(events_, [](const Event& w) { return w.is_write(); });
+        most_writes_ = std::max(most_writes_, static_cast<std::size_t>(writes));
     }
     if (events_.size() > kMaxEvents) {
         give_up("a thread that does more than 10000 actions: a loop without end? (--unroll bounds loops)");
@@ -458,11 +461,6 @@ void PathFinder::end_path(const Action& a) {
             {.kind = EventKind::End, .thread = found_.threads[thread_].id, .index = static_cast<std::uint32_t>(events_.size())});
         path_.values.push_back(0);
     }
-    std::size_t writes = 0;
-    for (const Event& e : events_) {
-        writes += e.is_write() ? 1 : 0;
-    }
-    most_writes_ = std::max(most_writes_, writes);
     ThreadPaths& thread = found_.threads[thread_];
     path_.shape = shape_number(thread);
     thread.shapes[path_.shape].paths.push_back(static_cast<std::uint32_t>(thread.paths.size()));
