@@ -308,7 +308,8 @@ void Interpreter::complete_builtin(const Instr& i, const Value& outcome, DepSet 
             set(i.dst, outcome.lo, outcome.undef_lo, read);
         }
         break;
-    case Builtin::Choose: // no read, but what depends on it cannot be without it; it may stand for the success of a conditional store
+    case Builtin::
+        Choose: // no read, but what depends on it cannot be without it; it may stand for the success of a conditional store
     case Builtin::Nondet:
         set(i.dst, outcome.lo, outcome.undef_lo, read);
         break;

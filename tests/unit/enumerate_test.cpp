@@ -229,6 +229,34 @@ TEST(Enumerate, ConditionalStoresBelongToTheirLoads) {
     EXPECT_EQ(found.last.events[2].update_read, 1u);
 }
 
+/// Hands the numbers 1 to n back and forth: writes k to g[to] and waits for it in g[from], or the other way round.
+Function player(unsigned from, unsigned to, std::uint64_t n, bool first) {
+    Assembler f("player");
+    const auto wait = [&](std::uint64_t k) {
+        f.builtin(Builtin::WaitLoad,
+                  {f.constant(global_address(from)), f.constant(8), f.constant(static_cast<std::uint64_t>(Order::Relaxed)),
+                   f.constant(static_cast<std::uint64_t>(Wait::Equal)), f.constant(k)});
+    };
+    for (std::uint64_t k = 1; k <= n; ++k) {
+        if (!first) {
+            wait(k);
+        }
+        f.store(f.constant(global_address(to)), f.constant(k), 8, Order::Relaxed);
+        if (first) {
+            wait(k);
+        }
+    }
+    f.emit(Op::Ret);
+    return f.finish();
+}
+
+TEST(Enumerate, PathsThatWaitAreFollowedToTheirEnd) {
+    AnyJudge judge; // no path of the first rounds comes to an end
+    const Litmus found = run({player(1, 0, 4, true), player(0, 1, 4, false)}, 2, 2, judge);
+    EXPECT_FALSE(found.result.unsupported);
+    EXPECT_THAT(found.states, UnorderedElementsAre(ElementsAre(4, 4)));
+}
+
 TEST(Enumerate, ACutPathIsRememberedAndNotCounted) {
     Assembler f("f");
     const Slot r = f.load(f.constant(global_address(0)), 8, Order::Relaxed);

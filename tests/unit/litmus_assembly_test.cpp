@@ -110,6 +110,24 @@ TEST(LitmusAArch64, SelectionDependsOnWhatIsSelected) {
     EXPECT_EQ(trace(t, 0, {0, 0, 7}), (Lines{"R x", "R y", "R z addr{1} ctrl{0}", "0:X6=7", "end"}));
 }
 
+TEST(LitmusAArch64, OnlyWritesThatUseASelectionAreDecidedByIt) {
+    const std::string_view init = "0:X1=x; 0:X3=1; 0:X5=z; 0:X9=y; 0:X4=a; 0:X6=b;";
+    const std::string select = "LDR W0,[X1]\nCMP W0,#1\nCSEL W2,W3,W7,EQ\n";
+    EXPECT_EQ(trace(thread("AArch64", init, select + "STR W3,[X9]"), 0, {1}), (Lines{"R x", "W y=1", "end"}));
+    EXPECT_EQ(trace(thread("AArch64", init, select + "STR W2,[X9]\nSTR W3,[X5]"), 0, {1}),
+              (Lines{"R x", "W y=1 ctrl{0}", "W z=1", "end"}));
+    // Through memory of the thread itself, unless something else was written there since.
+    EXPECT_EQ(trace(thread("AArch64", init, select + "STR W2,[X5]\nLDR W8,[X5]\nSTR W8,[X9]"), 0, {1, 1}),
+              (Lines{"R x", "W z=1 ctrl{0}", "R z", "W y=1 data{2} ctrl{0}", "end"}));
+    EXPECT_EQ(trace(thread("AArch64", init, select + "STR W2,[X5]\nSTR W3,[X5]\nLDR W8,[X5]\nSTR W8,[X9]"), 0, {1, 1}),
+              (Lines{"R x", "W z=1 ctrl{0}", "W z=1", "R z", "W y=1 data{3}", "end"}));
+    // An address decides about everything behind it, and so does a branch.
+    EXPECT_EQ(trace(thread("AArch64", init, "LDR W0,[X1]\nCMP W0,#1\nCSEL X2,X4,X6,EQ\nSTR W3,[X2]\nSTR W3,[X9]"), 0, {1}),
+              (Lines{"R x", "W a=1 ctrl{0}", "W y=1 ctrl{0}", "end"}));
+    EXPECT_EQ(trace(thread("AArch64", init, select + "CBNZ W2,L\nL: STR W3,[X9]"), 0, {1}),
+              (Lines{"R x", "W y=1 ctrl{0}", "end"}));
+}
+
 TEST(LitmusAArch64, UpdatesWithAndWithoutResult) {
     const LitmusTest t = thread("AArch64", "0:X1=x; 0:X2=3;",
                                 "LDADDAL W2,W0,[X1]\nSTADD W2,[X1]\nSWPA W2,WZR,[X1]\nLDCLR W2,W4,[X1]", "0:X0; 0:X4;");
@@ -152,6 +170,13 @@ TEST(LitmusRiscV, RegistersHaveTwoNames) {
         "lr.w a0,0(s0)\nsc.w a1,t1,0(s0)\nxor a2,a0,a0\nori a2,a2,1\nsw a2,0(s0)\nadd zero,t1,t1\nmv a3,zero", "0:a1; 0:x13;");
     EXPECT_EQ(t.observables[0].name, "0:x11");
     EXPECT_EQ(trace(t, 0, {9, 1}), (Lines{"Rx x", "choose 2", "Wx x=3", "W x=1 data{0}", "0:x11=0", "0:x13=0", "end"}));
+}
+
+TEST(LitmusRiscV, SuccessOfAStoreConditionalIsADependency) {
+    // On action 1, the choice, which stands for the conditional store.
+    const LitmusTest t = thread("RISCV", "0:x6=x; 0:x7=1; 0:x8=y;", "lr.w x5,0(x6)\nsc.w x9,x7,0(x6)\nsw x9,0(x8)\nsw x7,0(x8)");
+    EXPECT_EQ(trace(t, 0, {0, 1}), (Lines{"Rx x", "choose 2", "Wx x=1", "W y=0 data{1}", "W y=1", "end"}));
+    EXPECT_EQ(trace(t, 0, {0, 0}), (Lines{"Rx x", "choose 2", "W y=1 data{1}", "W y=1", "end"}));
 }
 
 TEST(LitmusRiscV, BranchesCompareRegisters) {

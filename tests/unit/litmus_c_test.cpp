@@ -78,9 +78,11 @@ TEST(LitmusC, CompareExchangeReadsAndWritesTheExpectedValue) {
 
 TEST(LitmusC, WeakCompareExchangeMayFailOnTheValueItWants) {
     const char* body = "int r0 = 3; int r1 = atomic_compare_exchange_weak(x, &r0, 9); *y = r1;";
-    EXPECT_EQ(actions("atomic_int* x, int* y", body, {1, 3}), (Lines{"choose 2", "U x 9 seq_cst", "W y=1 plain data{1}"}));
-    EXPECT_EQ(actions("atomic_int* x, int* y", body, {1, 4}), (Lines{"choose 2", "U x 9 seq_cst", "W y=0 plain data{1}"}));
-    EXPECT_EQ(actions("atomic_int* x, int* y", body, {0, 3}), (Lines{"choose 2", "R x seq_cst", "W y=0 plain"}));
+    EXPECT_EQ(actions("atomic_int* x, int* y", body, {1, 3}),
+              (Lines{"choose 2", "U x 9 seq_cst ctrl{0}", "W y=1 plain data{1}"}));
+    EXPECT_EQ(actions("atomic_int* x, int* y", body, {1, 4}),
+              (Lines{"choose 2", "U x 9 seq_cst ctrl{0}", "W y=0 plain data{1}"}));
+    EXPECT_EQ(actions("atomic_int* x, int* y", body, {0, 3}), (Lines{"choose 2", "R x seq_cst ctrl{0}", "W y=0 plain"}));
 }
 
 // --- dependencies ----------------------------------------------------------------------------------------------------------------------------------
@@ -290,6 +292,9 @@ TEST(LitmusC, NamesWhatIsNotModelled) {
               "t.litmus:4:1: an assignment that reads and writes something other than a local variable is not supported");
     EXPECT_EQ(refusal(thread("int* x", "", "x=y;")),
               "t.litmus:2:3: the address in `x`, which has only 4 bytes, is not supported");
+    const auto unrolled = parse(thread("int* x", "while (*x) { while (*x) { } }"), "t", {.unroll = 100});
+    ASSERT_FALSE(unrolled.has_value());
+    EXPECT_EQ(unrolled.error().message, "t:4:14: unrolling loops to more than 500 bodies is not supported");
     EXPECT_EQ(refusal("C t\n{}\nP0(int* x) { }\nP1(long* x) { }\nexists (true)\n"),
               "t.litmus:4:4: `x` with 8 bytes here and 4 elsewhere is not supported");
 }

@@ -98,7 +98,9 @@ std::optional<CValue> CLowering::call(const CExpression& e) {
     case Shape::Lock:
     case Shape::TryLock: {
         const bool tries = f.shape == Shape::TryLock;
-        const Slot taken = code_.builtin(tries ? Builtin::TryLock : Builtin::Lock, {at.address});
+        Slot taken = 0;
+        // Having got the lock decides nothing that C writes as an `if`.
+        without_control([&] { taken = code_.builtin(tries ? Builtin::TryLock : Builtin::Lock, {at.address}); });
         return tries ? std::optional(CArithmetic::of_truth(taken)) : std::nullopt;
     }
     case Shape::Unlock:

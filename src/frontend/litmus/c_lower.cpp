@@ -20,6 +20,8 @@ void add_variable(std::map<std::string, CVariable>& all, const std::string& name
     }
 }
 
+constexpr unsigned kMaxBodies = 500; ///< of unrolled loops in one thread: nested ones multiply
+
 void for_each_part(const Statement& s, const std::function<void(const Statement&)>& visit) {
     visit(s);
     for (const CStatementPtr& part : s.parts) {
@@ -166,8 +168,12 @@ void CLowering::branch(const Expression& condition, const std::function<void()>&
 void CLowering::loop(const Statement& s, unsigned entered) {
     const auto again = [&] {
         if (entered >= unroll_) {
+            test_.note_loop();
             code_.builtin(Builtin::Assume, {code_.constant(0)});
             return;
+        }
+        if (++bodies_ > kMaxBodies) {
+            source_.unsupported(s.at, fmt::format("unrolling loops to more than {} bodies", kMaxBodies));
         }
         statement(*s.parts[0]);
         if (s.kind == Statement::Kind::For && s.parts[2]) {

@@ -95,6 +95,7 @@ class CLowering {
     unsigned number_;
     CDialect dialect_;
     unsigned unroll_;
+    unsigned bodies_ = 0; ///< of loops, so far
     ThreadBuilder code_;
     CArithmetic arithmetic_;
     std::map<std::string, CValue> variables_;
