@@ -4,6 +4,8 @@
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/validators.hpp"
+#include "model/registry.hpp"
+#include "program/compile_atomics.hpp"
 #include "report/json.hpp"
 #include "report/progress_line.hpp"
 #include "report/story.hpp"
@@ -160,8 +162,9 @@ int CheckCommand::execute() const {
     if (!program) {
         return refuse(program.error(), json.get());
     }
-    Session session(std::move(*program));
     const CheckOptions asked = options();
+    compile_atomics(*program, find_model(asked.model)->architecture);
+    Session session(std::move(*program));
     const auto start = std::chrono::steady_clock::now();
     const CheckResult result = explore(session, asked);
     return report({.program = session.program,

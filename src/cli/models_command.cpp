@@ -22,12 +22,11 @@ std::string_view summary_of(std::string_view name) {
     struct Summary {
         std::string_view name, text;
     };
-    constexpr std::array<Summary, 6> kSummaries{{
-        {"armv7", "ARMv7, as Herding Cats has it"},
-        {"armv8", "ARMv8: other-multi-copy atomic, release and acquire"},
+    constexpr std::array<Summary, 5> kSummaries{{
+        {"armv7", "ARMv7: as POWER, with its fences"},
         {"imm", "the intermediate model between C11 and processors"},
         {"lkmm", "the Linux kernel, with RCU and locks"},
-        {"power", "POWER, as Herding Cats has it"},
+        {"rc11-c11", "rc11 with the release sequences of C11"},
         {"riscv", "RISC-V's weak memory order"},
     }};
     const auto* const it = std::ranges::find(kSummaries, name, &Summary::name);
@@ -42,12 +41,14 @@ void add_models_command(CLI::App& app, int& status) {
         const std::filesystem::path folder = resources() / "models";
         const std::vector<std::string> in_cat = cat_models_in(folder);
         const auto print = [](std::string_view name, std::string_view summary, std::string_view how) {
-            std::fputs(fmt::format("{:<6} {:<64} {}\n", name, summary, how).c_str(), stdout);
+            std::fputs(fmt::format("{:<8} {:<70} {}\n", name, summary, how).c_str(), stdout);
         };
-        // Programs are checked under native models, none of which needs dependencies; litmus tests under those written in cat.
+        // Programs are checked under native models, litmus tests under those written in cat.
         for (const ModelEntry& model : models()) {
             const bool both = std::ranges::find(in_cat, model.name) != in_cat.end();
-            print(model.name, model.summary, both ? "native and cat, no dependency tracking" : "native, no dependency tracking");
+            print(
+                model.name, model.summary,
+                fmt::format("native{}, {}dependency tracking", both ? " and cat" : "", model.needs_dependencies() ? "" : "no "));
         }
         for (const std::string& name : in_cat) {
             if (std::ranges::find(models(), name, &ModelEntry::name) == models().end()) {

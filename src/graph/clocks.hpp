@@ -28,6 +28,12 @@ inline void join(Clock into, ConstClock other) {
         }
     }
 }
+/// The union, of rows that are sets of bits.
+inline void unite(Clock into, ConstClock other) {
+    for (std::size_t k = 0; k < into.size(); ++k) {
+        into[k] |= other[k];
+    }
+}
 /// `into` becomes `other`, which is as wide.
 inline void copy(Clock into, ConstClock other) {
     std::uint32_t* const to = into.data();

@@ -72,8 +72,19 @@ std::string canonical(const Execution& x, bool with_coherence) {
 
 Relations::Relations(const Execution& x)
     : po(x.events.size()), po_loc(x.events.size()), threads(x.events.size()), rf(x.events.size()), co(x.events.size()),
-      fr(x.events.size()), rmw(x.events.size()), external(x.events.size()) {
+      fr(x.events.size()), rmw(x.events.size()), addr(x.events.size()), data(x.events.size()), ctrl(x.events.size()),
+      addr_po(x.events.size()), external(x.events.size()) {
     add_orders(x.events, *this);
+    const auto depend = [](Relation& r, const std::vector<Execution::Dependency>& on) {
+        for (const auto& [from, to] : on) {
+            r.add(from, to);
+        }
+    };
+    depend(addr, x.addr);
+    depend(data, x.data);
+    depend(ctrl, x.ctrl);
+    depend(addr_po, x.addr_po);
+    addr_po |= addr.then(po); // for whoever gives only addr
     for (std::size_t e = 0; e < x.events.size(); ++e) {
         if (x.events[e].source) {
             rf.add(*x.events[e].source, e);

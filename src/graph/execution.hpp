@@ -60,6 +60,9 @@ struct Execution {
     std::vector<Event> events;
     std::map<Address, std::vector<std::size_t>> coherence; ///< per location, all its writes, Init first
     std::vector<Dependency> addr{}, data{}, ctrl{};        ///< ctrl: from the read to every later event of its thread, fences too
+    /// From a read to every event after an access whose address depends on it: "addr ; po", and the same for accesses to memory that no other
+    /// thread reaches, which are not events.
+    std::vector<Dependency> addr_po{};
 };
 
 /// The execution as text: equal for two executions of one program exactly when they agree on each thread's accesses and choices, on
@@ -77,7 +80,8 @@ struct Relations {
     Relation rf;
     Relation co;
     Relation fr;
-    Relation rmw;      ///< the read to the write of an update
+    Relation rmw; ///< the read to the write of an update
+    Relation addr, data, ctrl, addr_po;
     Relation external; ///< pairs of different threads; an Init is external to everybody
 };
 

@@ -2,7 +2,7 @@
 
 namespace heddle {
 
-ExecutionGraph::ExecutionGraph() : events_(1) {}
+ExecutionGraph::ExecutionGraph(bool holes) : holes_(holes), events_(1) {}
 
 EventId ExecutionGraph::new_slot() {
     if (free_.empty()) {
@@ -66,7 +66,13 @@ void ExecutionGraph::attach(EventId id) {
         head = id;
     }
     if (e.kind != EventKind::Wait) {
-        threads_[e.thread.index].push_back(id);
+        auto& own = threads_[e.thread.index];
+        if (e.index >= own.size()) {
+            HEDDLE_CHECK(holes_ || e.index == own.size(), "an event must follow its thread's last");
+            own.resize(e.index + 1, kNoEvent);
+        }
+        HEDDLE_CHECK(own[e.index] == kNoEvent, "a place in a thread is taken");
+        own[e.index] = id;
     }
 }
 
@@ -89,8 +95,11 @@ void ExecutionGraph::detach(EventId id) {
     }
     if (e.kind != EventKind::Wait) {
         auto& own = threads_[e.thread.index];
-        HEDDLE_CHECK(own.back() == id, "a cut must take the last events of a thread");
-        own.pop_back();
+        HEDDLE_CHECK(holes_ || own.back() == id, "a cut must take the last events of a thread");
+        own[e.index] = kNoEvent;
+        while (!own.empty() && own.back() == kNoEvent) {
+            own.pop_back();
+        }
     }
 }
 
@@ -101,7 +110,6 @@ EventId ExecutionGraph::add_at(const GraphEvent& e, std::size_t position) {
     }
     GraphEvent& own = events_[id.index];
     own = e;
-    own.index = static_cast<std::uint32_t>(threads_[e.thread.index].size());
     own.first_reader = kNoEvent;
     if (position == order_.size()) {
         order_.push_back(id);
@@ -169,8 +177,23 @@ Execution to_execution(const ExecutionGraph& graph) {
         if (e.is_read()) {
             plain.source = position[e.source.index];
         }
+        plain.exclusive = e.exclusive;
+        plain.no_return = e.no_return;
         if (e.update_read != kNoEvent) {
             plain.update_read = position[e.update_read.index];
+        }
+        if (e.needs) {
+            const auto depend = [&](std::vector<Execution::Dependency>& on, const std::vector<std::uint32_t>& reads) {
+                for (const std::uint32_t k : reads) {
+                    if (const EventId r = graph.at(e.thread, k); r != kNoEvent && graph[r].is_read()) { // not a choice
+                        on.emplace_back(position[r.index], position[id.index]);
+                    }
+                }
+            };
+            depend(x.addr, e.needs->address);
+            depend(x.data, e.needs->data);
+            depend(x.ctrl, e.needs->control);
+            depend(x.addr_po, e.needs->earlier_addresses);
         }
     }
     for (std::uint32_t l = 0; l < graph.locations(); ++l) {

@@ -7,6 +7,9 @@
 //   cut       <-> restore    taking away a set of events that nothing else in the graph needs (backward revisiting)
 // Events that a cut takes away keep their slots until it is restored, so whatever is stored by slot (clocks, values) need not be saved.
 //
+// Holes. Under a model in which an event does not need all that comes before it in its thread, a cut may leave a later event of a thread and take
+// an earlier one away, which comes back afterwards (add, with its position in the thread). Until then there is a hole in the thread's order.
+//
 // A Wait is a mark in `order` only: a thread could not go on there. It is in no thread's program order and is no part of the execution.
 #pragma once
 
@@ -22,11 +25,22 @@
 
 namespace heddle {
 
+/// What an event depends on in its own thread: the positions there of reads (and choices), ascending. Only kept under models that ask for it.
+struct Needs {
+    std::vector<std::uint32_t> address{};
+    std::vector<std::uint32_t> data{};
+    std::vector<std::uint32_t> control{};
+    std::vector<std::uint32_t> earlier_addresses{}; ///< "addr ; po": of all accesses before it
+    friend bool operator==(const Needs&, const Needs&) = default;
+};
+
 struct GraphEvent {
     EventKind kind = EventKind::Init;
     Order order = Order::NonAtomic;
     FenceKind fence = FenceKind::C11;
     bool update = false;     ///< the read or the write of an atomic update (also of a compare-exchange that fails)
+    bool exclusive = false;  ///< see Event
+    bool no_return = false;  ///< see Event
     bool present = false;    ///< false in free slots and while cut away
     ThreadId thread{};       ///< meaningless for Init
     std::uint32_t index = 0; ///< in its thread
@@ -37,6 +51,7 @@ struct GraphEvent {
         kNoEvent; ///< of Read: the Init or Write it reads from; of Begin: the Spawn; of Join: the End. Of a Wait: the write that
                   ///< took its chance away, if one did
     EventId update_read = kNoEvent;  ///< of the Write of an update: its Read
+    const Needs* needs = nullptr;    ///< kept by the search
     std::uint32_t rank = 0;          ///< of Init and Write: its position in the coherence of its location; 0: Init
     EventId first_reader = kNoEvent; ///< of Init and Write: head of the list of its readers (Waits with this source included)
     EventId next_reader = kNoEvent;
@@ -74,8 +89,10 @@ struct Location {
 
 class ExecutionGraph {
   public:
-    ExecutionGraph();
+    /// `holes`: see above.
+    explicit ExecutionGraph(bool holes = false);
 
+    [[nodiscard]] bool may_have_holes() const { return holes_; }
     [[nodiscard]] const GraphEvent& operator[](EventId e) const { return events_[e.index]; }
     [[nodiscard]] std::span<const EventId> order() const { return order_; }
     [[nodiscard]] std::size_t size() const { return order_.size(); }
@@ -83,8 +100,14 @@ class ExecutionGraph {
     [[nodiscard]] std::size_t slots() const { return events_.size(); }
     /// All threads' indices are below, those without events included.
     [[nodiscard]] std::size_t threads() const { return threads_.size(); }
+    /// In program order; kNoEvent: a hole.
     [[nodiscard]] std::span<const EventId> thread(ThreadId t) const {
         return t.index < threads_.size() ? std::span<const EventId>(threads_[t.index]) : std::span<const EventId>();
+    }
+    /// The thread's event at this position; none if there is a hole or nothing yet.
+    [[nodiscard]] EventId at(ThreadId t, std::uint32_t index) const {
+        const auto events = thread(t);
+        return index < events.size() ? events[index] : kNoEvent;
     }
     [[nodiscard]] EventId last(ThreadId t) const {
         const auto events = thread(t);
@@ -110,9 +133,9 @@ class ExecutionGraph {
             if (!reader.update) {
                 continue;
             }
-            const auto& own = threads_[reader.thread.index];
-            if (reader.index + 1 < own.size() && events_[own[reader.index + 1].index].update_read == r) {
-                return own[reader.index + 1];
+            const EventId next = at(reader.thread, reader.index + 1);
+            if (next != kNoEvent && events_[next.index].update_read == r) {
+                return next;
             }
         }
         return kNoEvent;
@@ -121,16 +144,16 @@ class ExecutionGraph {
     /// The location of these bytes; made, with its Init, when it is new. Locations are never taken away.
     LocationId location_of(Address address, std::uint8_t size);
 
-    /// The newest event. A Read joins its source's readers; a Write goes to `e.rank` of its location's coherence; all but a Wait become the
-    /// last of their thread.
+    /// The newest event. A Read joins its source's readers; a Write goes to `e.rank` of its location's coherence; all but a Wait go to `e.index` of
+    /// their thread: behind its last, or into a hole.
     EventId add(const GraphEvent& e) { return add_at(e, order_.size()); }
     /// The same, at a given position of `order`.
     EventId add_at(const GraphEvent& e, std::size_t position);
     /// Undoes add or add_at. Nothing was added after it that is still there.
     void remove(EventId e);
 
-    /// Takes away the events of `order` from `position` on for which `keeps` is false. Pre: no event that stays needs one that goes: in each thread
-    /// those that go are the last, and nobody who stays reads from one who goes.
+    /// Takes away the events of `order` from `position` on for which `keeps` is false. Pre: no event that stays needs one that goes: nobody who stays
+    /// reads from one who goes, and unless there may be holes those that go are the last of their threads.
     template <class F> void cut(std::size_t position, F&& keeps) {
         cuts_.push_back({position, cut_away_.size()});
         cut_away_.insert(cut_away_.end(), order_.begin() + static_cast<std::ptrdiff_t>(position), order_.end());
@@ -158,6 +181,7 @@ class ExecutionGraph {
     void renumber(std::size_t from);
     EventId new_slot();
 
+    bool holes_;
     std::vector<GraphEvent> events_; ///< by slot
     std::vector<EventId> free_;
     std::vector<EventId> order_;

@@ -78,6 +78,8 @@ struct Dependencies {
     DepSet address = 0;
     DepSet data = 0;
     DepSet control = 0;
+    DepSet earlier_addresses =
+        0; ///< of all accesses before this one: "addr ; po", with those to private memory, which are no actions
 };
 
 struct Action {

@@ -149,6 +149,7 @@ class Interpreter {
     [[nodiscard]] Slot argument(const Instr& i, unsigned n) { return frame().function->operands[i.y() + n]; }
 
     // --- actions and traps
+    void note_address(const Instr& i);
     /// A fresh action at the present place, with the control dependencies.
     Action& act(ActionKind kind);
     /// Carries the action out at once where `direct_` allows, else stops at it.

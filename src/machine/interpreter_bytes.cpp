@@ -39,6 +39,7 @@ Interpreter::Next Interpreter::copy_bytes(const Instr& i) {
     if (undefined_address(i.a) || undefined_address(i.b)) {
         return Next::Stop;
     }
+    note_address(i);
     const Address to = slot(i.a);
     const Address from = slot(i.b);
     View source;
@@ -119,6 +120,7 @@ Interpreter::Next Interpreter::set_bytes(const Instr& i) {
     if (undefined_address(i.a)) {
         return Next::Stop;
     }
+    note_address(i);
     const Address to = slot(i.a);
     View view;
     switch (reach(to, size, true, false, view)) {

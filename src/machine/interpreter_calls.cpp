@@ -159,6 +159,7 @@ Action& Interpreter::act(ActionKind kind) {
     action_->kind = kind;
     action_->place = machine_.place(thread_);
     action_->deps.control = thread_.control;
+    action_->deps.earlier_addresses = thread_.addresses;
     return *action_;
 }
 
@@ -181,6 +182,10 @@ void Interpreter::complete(const Value& outcome) {
     }
     const DepSet read = machine_.options().dependencies && !direct_ ? machine_.deps().single(thread_.actions) : 0;
     const Instr& i = frame().instr();
+    note_address(i);
+    if ((i.op == Op::Load || i.op == Op::Rmw || i.op == Op::CmpXchg) && (i.d() & kDecides) != 0) {
+        thread_.control = machine_.deps().unite(thread_.control, read);
+    }
     if (thread_.exiting) {
         complete_exit();
     } else {
@@ -249,6 +254,37 @@ void Interpreter::complete(const Value& outcome) {
     }
 }
 
+/// The access has happened, or is one of many: what comes later comes after its address was known.
+void Interpreter::note_address(const Instr& i) {
+    if (!machine_.options().dependencies) {
+        return;
+    }
+    DepSet d = 0;
+    switch (i.op) {
+    case Op::MemCpy:
+    case Op::MemMove:
+        d = machine_.deps().unite(deps(i.a), machine_.deps().unite(deps(i.b), deps(i.c())));
+        break;
+    case Op::MemSet:
+        d = machine_.deps().unite(deps(i.a), deps(i.c()));
+        break;
+    case Op::Load:
+    case Op::Store:
+    case Op::Rmw:
+    case Op::CmpXchg:
+        d = deps(i.a);
+        break;
+    case Op::Builtin:
+        if (i.a > 0) {
+            d = deps(argument(i, 0)); // of those that access memory; for the others it does no harm
+        }
+        break;
+    default:
+        break;
+    }
+    thread_.addresses = machine_.deps().unite(thread_.addresses, d);
+}
+
 void Interpreter::complete_builtin(const Instr& i, const Value& outcome, DepSet read) {
     switch (static_cast<Builtin>(i.x())) {
     case Builtin::Alloc: {
@@ -263,14 +299,20 @@ void Interpreter::complete_builtin(const Instr& i, const Value& outcome, DepSet 
         ++thread_.spawned;
         set(i.dst, outcome.lo, 0, 0);
         break;
+    case Builtin::Lock:
     case Builtin::WaitLoad:
     case Builtin::WaitRmw:
     case Builtin::TryLock:
-    case Builtin::Choose: // not a read, but a driver may take it for the success of a conditional store
+        thread_.control = machine_.deps().unite(thread_.control, read); // what it reads decides how it goes on
+        if (static_cast<Builtin>(i.x()) != Builtin::Lock) {
+            set(i.dst, outcome.lo, outcome.undef_lo, read);
+        }
+        break;
+    case Builtin::Choose: // no read, but what depends on it cannot be without it; it may stand for the success of a conditional store
+    case Builtin::Nondet:
         set(i.dst, outcome.lo, outcome.undef_lo, read);
         break;
     case Builtin::Join:
-    case Builtin::Nondet:
         set(i.dst, outcome.lo, outcome.undef_lo, 0);
         break;
     default:

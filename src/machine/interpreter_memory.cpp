@@ -253,6 +253,7 @@ Interpreter::Next Interpreter::load(const Instr& i) {
         return trap_fault();
     }
     DepSet d = deps(i.a); // an address dependency of a private access is a data dependency of what it yields
+    note_address(i);
     const Value v = load_view(view, size, d);
     set_value(i.dst, v, i.e(), d);
     advance();
@@ -282,6 +283,7 @@ Interpreter::Next Interpreter::store(const Instr& i) {
     if (reach(address, size, true, order != Order::NonAtomic, view) == Reach::Fault) {
         return trap_fault();
     }
+    note_address(i); // of the bytes that it does not touch, but might have
     store_view(view, size, v, machine_.deps().unite(deps_of(i.b, size), deps(i.a)));
     advance();
     return Next::Go;
@@ -304,6 +306,7 @@ Interpreter::Next Interpreter::rmw(const Instr& i) {
     if (where == Reach::Elsewhere) {
         return Next::Stop;
     }
+    note_address(i);
     DepSet d = 0;
     const Value old = load_view(view, size, d);
     store_view(view, size, *updated(a, old), machine_.deps().unite(d, a.deps.data));
@@ -335,6 +338,7 @@ Interpreter::Next Interpreter::cmpxchg(const Instr& i) {
     if (where == Reach::Elsewhere) {
         return Next::Stop;
     }
+    note_address(i);
     DepSet d = 0;
     const Value old = load_view(view, size, d);
     if (!old.defined()) {

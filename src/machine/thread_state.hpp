@@ -21,6 +21,7 @@ struct ThreadState {
     std::uint32_t next_stack_region = 0;
     std::uint64_t stack_bytes = 0; ///< of its stack objects (frames count themselves)
     DepSet control = 0;            ///< the reads that decided how it got here
+    DepSet addresses = 0;          ///< the reads that decided where it has accessed memory so far, private memory included
     Value result;                  ///< once exiting
 };
 

@@ -1,5 +1,7 @@
 #include "model/axioms.hpp"
 
+#include "model/axioms_hardware.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -7,17 +9,6 @@ namespace heddle {
 namespace {
 
 using Broken = std::optional<std::string_view>;
-
-/// Coherence and atomicity, which every model has.
-Broken broken_in_all(const Relations& r) {
-    if (!(r.po_loc | r.rf | r.co | r.fr).acyclic()) {
-        return "coherence";
-    }
-    if (!(r.rmw & (r.fr & r.external).then(r.co & r.external)).empty()) {
-        return "atomicity";
-    }
-    return std::nullopt;
-}
 
 Relation sc_order(const Execution&, const Relations& r) { return r.po | r.threads | r.rf; }
 
@@ -150,9 +141,21 @@ constexpr std::array kAxioms{
     Axioms{"pso", "SPARC PSO: a store buffer per thread and location", buffered_broken<true>, buffered_order<true>, true},
     Axioms{"ra", "release/acquire: all accesses synchronise, no global order", ra_broken, ra_order},
     Axioms{"rc11", "repaired C11, C++20 release sequences", rc11_broken, rc11_happens_before, false, true},
+    Axioms{"power", "POWER", power_broken, nullptr, true, false, Architecture::Power},
+    Axioms{"armv8", "ARMv8", armv8_broken, nullptr, true, false, Architecture::AArch64},
 };
 
 } // namespace
+
+Broken broken_in_all(const Relations& r) {
+    if (!(r.po_loc | r.rf | r.co | r.fr).acyclic()) {
+        return "coherence";
+    }
+    if (!(r.rmw & (r.fr & r.external).then(r.co & r.external)).empty()) {
+        return "atomicity";
+    }
+    return std::nullopt;
+}
 
 Relation rc11_happens_before(const Execution& x, const Relations& r) {
     const auto& events = x.events;

@@ -17,14 +17,18 @@ struct Axioms {
     std::string_view summary;
     /// The name of an axiom that the execution breaks; nothing when it is consistent.
     std::optional<std::string_view> (*broken)(const Execution& x);
-    /// What comes before what, whatever coherence is: hb, or the part of the global order that is not co or fr.
+    /// What comes before what, whatever coherence is: hb, or the part of the global order that is not co or fr. Null: there is no such order to be
+    /// had, and no equivalence rf.
     Relation (*order)(const Execution& x, const Relations& r);
     /// Are co and fr part of that order (sc, tso, pso)? Otherwise it decides coherence, not the other way round.
     bool coherence_orders = false;
     bool races_are_errors = false;
+    /// Whose instructions it speaks of. Of a processor: a program is compiled for it (program/compile_atomics.hpp), dependencies count, and an
+    /// event does not need all that comes before it in its thread.
+    Architecture architecture = Architecture::C;
 };
 
-/// sc, tso, pso, ra, rc11.
+/// sc, tso, pso, ra, rc11, power, armv8.
 std::span<const Axioms> all_axioms();
 const Axioms* find_axioms(std::string_view name);
 

@@ -1,9 +1,42 @@
 #include "model/memory_model.hpp"
 
+#include <algorithm>
+
 namespace heddle {
+
+void MemoryModel::join_needs(const GraphEvent& e, Clock into) const {
+    visit_needs(e, [&](EventId needed) { unite(into, prefix_.row(needed)); });
+    if (e.source != kNoEvent && graph_[e.source].kind != EventKind::Init) {
+        unite(into, prefix_.row(e.source));
+    }
+}
+
+ConstClock MemoryModel::prefix_before(const GraphEvent& e) {
+    if (by_event_) {
+        scratch_.assign(prefix_.chains(), 0);
+        join_needs(e, scratch_);
+        return scratch_;
+    }
+    const ConstClock own = prefix_.row(graph_.last(e.thread));
+    scratch_.assign(own.begin(), own.end());
+    if (e.source != kNoEvent && graph_[e.source].kind != EventKind::Init) {
+        join(scratch_, prefix_.row(e.source));
+    }
+    return scratch_;
+}
 
 void MemoryModel::follow_prefix(EventId e) {
     const GraphEvent& event = graph_[e];
+    if (by_event_) {
+        prefix_.reserve(graph_.slots(), (graph_.slots() + 31) / 32);
+        const Clock own = prefix_.row(e);
+        std::ranges::fill(own, 0);
+        if (event.kind != EventKind::Wait) {
+            join_needs(event, own);
+            own[e.index / 32] |= 1u << (e.index % 32);
+        }
+        return;
+    }
     prefix_.reserve(graph_.slots(), graph_.threads());
     if (event.kind == EventKind::Wait) {
         return;

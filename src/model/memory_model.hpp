@@ -23,7 +23,7 @@ class HappensBefore;
 class MemoryModel {
   public:
     /// The graph must outlive the model.
-    explicit MemoryModel(const ExecutionGraph& graph) : graph_(graph) {}
+    explicit MemoryModel(const ExecutionGraph& graph) : graph_(graph), by_event_(graph.may_have_holes()) {}
     MemoryModel(const MemoryModel&) = delete;
     MemoryModel& operator=(const MemoryModel&) = delete;
     virtual ~MemoryModel() = default;
@@ -67,17 +67,26 @@ class MemoryModel {
         return co[rank];
     }
 
-    /// What `e` needs to exist, itself included: (po | rf | spawn | join)*, as how many of each thread's events.
+    /// What `e` needs to exist, itself included. Where that contains program order, (po | rf | spawn | join)*: how many of each thread's events.
+    /// Otherwise (the graph may have holes): a bit for each event, by slot.
     [[nodiscard]] ConstClock prefix(EventId e) const { return prefix_.row(e); }
+    /// The same of an event that is not there yet, itself apart; valid until asked again.
+    [[nodiscard]] ConstClock prefix_before(const GraphEvent& e);
     /// Is `e` in this prefix? An Init is in all.
     [[nodiscard]] bool contains(ConstClock prefix, EventId e) const {
         const GraphEvent& event = graph_[e];
+        if (by_event_) {
+            return event.kind == EventKind::Init ||
+                   (e.index / 32 < prefix.size() && (prefix[e.index / 32] >> (e.index % 32) & 1) != 0);
+        }
         return event.kind == EventKind::Init || (event.thread.index < prefix.size() && event.index < prefix[event.thread.index]);
     }
 
   protected:
     virtual void on_added(EventId e) = 0;
     virtual void on_removed(EventId e) = 0;
+    /// Of a model in which an event does not need all that comes before it in its thread: the ones it does need directly, of its own thread.
+    virtual void visit_needs(const GraphEvent&, const std::function<void(EventId)>&) const {}
 
     /// e's po-predecessor, which is its thread's last event but one.
     [[nodiscard]] EventId po_previous(EventId e) const {
@@ -89,8 +98,11 @@ class MemoryModel {
 
   private:
     void follow_prefix(EventId e);
+    void join_needs(const GraphEvent& e, Clock into) const;
 
-    Clocks prefix_; ///< a chain a thread
+    const bool by_event_;
+    Clocks prefix_; ///< a chain a thread; or bits
+    std::vector<std::uint32_t> scratch_;
 };
 
 } // namespace heddle

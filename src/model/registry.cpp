@@ -1,5 +1,7 @@
 #include "model/registry.hpp"
 
+#include "model/axioms.hpp"
+#include "model/dependency_model.hpp"
 #include "model/ordered_model.hpp"
 #include "model/ra_model.hpp"
 #include "model/rc11_model.hpp"
@@ -13,6 +15,10 @@ namespace {
 template <Buffer buffer> std::unique_ptr<MemoryModel> ordered(const ExecutionGraph& g) {
     return std::make_unique<OrderedModel>(g, buffer);
 }
+template <Architecture architecture> std::unique_ptr<MemoryModel> of_processor(const ExecutionGraph& g) {
+    constexpr std::string_view name = architecture == Architecture::Power ? "power" : "armv8";
+    return std::make_unique<DependencyModel>(g, *find_axioms(name));
+}
 template <class Model> std::unique_ptr<MemoryModel> plain(const ExecutionGraph& g) { return std::make_unique<Model>(g); }
 
 constexpr std::array kModels{
@@ -21,6 +27,10 @@ constexpr std::array kModels{
     ModelEntry{"pso", "SPARC PSO: a store buffer per thread and location", ordered<Buffer::PerLocation>},
     ModelEntry{"ra", "release/acquire: all accesses synchronise, no global order", plain<RaModel>},
     ModelEntry{"rc11", "repaired C11, C++20 release sequences; a data race is an error", plain<Rc11Model>},
+    ModelEntry{"power", "POWER: reorders whatever no dependency or fence orders", of_processor<Architecture::Power>,
+               Architecture::Power},
+    ModelEntry{"armv8", "ARMv8 (AArch64): reorders, but all threads see writes at the same time",
+               of_processor<Architecture::AArch64>, Architecture::AArch64},
 };
 
 } // namespace

@@ -13,6 +13,11 @@ struct ModelEntry {
     std::string_view name;
     std::string_view summary; ///< one line
     std::unique_ptr<MemoryModel> (*make)(const ExecutionGraph& graph);
+    /// Of a processor: programs are compiled for it before they are explored (program/compile_atomics.hpp).
+    Architecture architecture = Architecture::C;
+
+    /// Then the graph may have holes, and dependencies are tracked.
+    [[nodiscard]] bool needs_dependencies() const { return architecture != Architecture::C; }
 };
 
 std::span<const ModelEntry> all_models();

@@ -119,6 +119,9 @@ inline constexpr std::uint16_t kNoReturn = 0x800;
 inline constexpr std::uint16_t kWeakExchange = 0x100;
 inline constexpr std::uint16_t kUnless = 0x200;
 
+/// Of a Load, Rmw or CmpXchg: a compiler puts a branch behind it that depends on what is read (POWER's acquire).
+inline constexpr std::uint16_t kDecides = 0x1000;
+
 /// No slot: for a result that nobody uses.
 inline constexpr Slot kNoSlot = 0xffff;
 

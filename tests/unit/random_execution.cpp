@@ -43,6 +43,9 @@ Order random_order(Random& random, Architecture a, EventKind kind) {
     if (a != Architecture::C && a != Architecture::AArch64 && a != Architecture::RiscV && a != Architecture::Lkmm) {
         return Relaxed;
     }
+    if (kind == EventKind::Read && a == Architecture::AArch64 && chance(random, 20)) {
+        return AcquirePc;
+    }
     if (kind == EventKind::Read) {
         return one_of(random, {c ? NonAtomic : Relaxed, Relaxed, Acquire, c ? SeqCst : Acquire});
     }
@@ -161,6 +164,13 @@ class Builder {
                 }
                 if (target.is_access() && chance(random_, 25)) {
                     (target.is_write() && chance(random_, 50) ? x_.data : x_.addr).emplace_back(r, e);
+                }
+            }
+        }
+        for (const auto& [r, access] : x_.addr) {
+            for (std::size_t e = access + 1; e < x_.events.size(); ++e) {
+                if (x_.events[e].thread == x_.events[r].thread && x_.events[e].kind != EventKind::Init) {
+                    x_.addr_po.emplace_back(r, e);
                 }
             }
         }

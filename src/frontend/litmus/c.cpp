@@ -92,7 +92,7 @@ Frame with_declarations(Frame frame, const std::vector<CThread>& threads, const 
 } // namespace
 
 LitmusTest read_c(const Source& source, const Frame& frame, const Options& options) {
-    Tokens tokens(source, frame.body_begin, frame.body_end);
+    Tokens tokens(source, frame.body_begin, frame.body_end, false);
     const std::vector<CThread> threads = parse_c_threads(tokens);
     const CDialect dialect = options.kernel ? CDialect::Kernel : dialect_of(threads);
     const Frame declared = with_declarations(frame, threads, source);

@@ -183,7 +183,9 @@ std::optional<CFunction> kernel_exchange(std::string_view name) {
 
 std::optional<CFunction> kernel_function(std::string_view name) {
     if (const auto fence = look_up(kKernelFences, name)) {
-        return CFunction{.shape = Shape::Fence, .fence = *fence};
+        // Models that do not know the kernel's words see whether the fence is a full one.
+        const bool full = *fence == FenceKind::Mb || *fence == FenceKind::SyncRcu;
+        return CFunction{.shape = Shape::Fence, .order = full ? Order::SeqCst : Order::Relaxed, .fence = *fence};
     }
     static constexpr Words<CFunction, 11> kOthers{{
         {"READ_ONCE", {.shape = Shape::Load, .location_is_value = true}},

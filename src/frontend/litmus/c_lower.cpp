@@ -166,6 +166,7 @@ void CLowering::branch(const Expression& condition, const std::function<void()>&
 void CLowering::loop(const Statement& s, unsigned entered) {
     const auto again = [&] {
         if (entered >= unroll_) {
+            test_.note_loop();
             code_.builtin(Builtin::Assume, {code_.constant(0)});
             return;
         }

@@ -63,7 +63,7 @@ struct LitmusTest {
     std::vector<Observable> observables; ///< all that is named anywhere; propositions index it
     std::vector<std::uint32_t> shown;    ///< what a state shows, in herd's order: `locations` and what the condition speaks of
     Address first_register = 0;          ///< globals from this address on hold final registers
-    bool has_loops = false;              ///< some thread jumps back; in others, an assumption that fails cuts nothing off
+    bool has_loops = false;              ///< some thread has a loop; in tests without, an assumption that fails cuts nothing off
 };
 
 struct Options {

@@ -83,6 +83,8 @@ class TestBuilder {
     PlaceId place(std::size_t offset, unsigned thread);
 
     void add_thread(Function function);
+    /// A thread has a loop that does not jump back: it was unrolled.
+    void note_loop() { test_.has_loops = true; }
     [[nodiscard]] const LitmusTest& test() const { return test_; }
 
     /// Reads locations, filter and question. Threads must be counted, and need not exist.

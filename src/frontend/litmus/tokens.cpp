@@ -11,8 +11,8 @@ namespace heddle::litmus {
 
 namespace {
 
-bool starts_word(char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '%' || c == '$' || c == '@';
+bool starts_word(char c, bool marks) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || (marks && (c == '%' || c == '$' || c == '@'));
 }
 bool goes_on_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '\''; }
 
@@ -41,7 +41,7 @@ std::uint64_t number_of(const Source& source, const Token& token) {
     return value;
 }
 
-Tokens::Tokens(const Source& source, std::size_t begin, std::size_t end) : source_(&source) {
+Tokens::Tokens(const Source& source, std::size_t begin, std::size_t end, bool marks) : source_(&source) {
     const std::string_view text = source.text();
     std::size_t k = begin;
     while (k < end) {
@@ -52,7 +52,7 @@ Tokens::Tokens(const Source& source, std::size_t begin, std::size_t end) : sourc
             ++k;
             continue;
         }
-        if (starts_word(c)) {
+        if (starts_word(c, marks)) {
             kind = Token::Kind::Word;
             while (stop < end && goes_on_word(text[stop])) {
                 ++stop;

@@ -23,7 +23,8 @@ std::uint64_t number_of(const Source& source, const Token& token);
 /// operators of two characters are one symbol each.
 class Tokens {
   public:
-    Tokens(const Source& source, std::size_t begin, std::size_t end);
+    /// Without `marks`, % is an operator, as in C.
+    Tokens(const Source& source, std::size_t begin, std::size_t end, bool marks = true);
 
     [[nodiscard]] const Token& peek(std::size_t ahead = 0) const;
     Token next();

@@ -116,6 +116,12 @@ CheckResult explore(Session& session, const CheckOptions& options, const Executi
     const ModelEntry* model = find_model(options.model);
     HEDDLE_CHECK(model, "no such model");
     CheckOptions asked = options;
+    if (model->needs_dependencies() && (options.equivalence == Equivalence::Rf || options.races)) {
+        CheckResult result;
+        result.verdict = Verdict::Unsupported;
+        result.reason = fmt::format("{} under {}", options.races ? "--races" : "--equivalence rf", options.model);
+        return result;
+    }
     if (options.max_executions != 0) {
         asked.jobs = 1; // exactly so many, and always the same ones
     }

@@ -14,9 +14,12 @@ namespace heddle {
 Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
                    ExecutionObserver observer, Crew* crew, unsigned worker)
     : session_(session), options_asked_(options), lessons_(lessons),
-      machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
-      cells_(graph_, lessons), observer_(std::move(observer)), crew_(crew), worker_(worker), memory_(session.program),
-      steps_(machine_, memory_.objects(), options.tuning.remember_steps), last_look_(lessons.started) {
+      machine_(session.program, {.dependencies = model.needs_dependencies(),
+                                 .loops = true,
+                                 .spurious_wakeups = options.spurious_wakeups,
+                                 .unroll = options.unroll}),
+      graph_(model.needs_dependencies()), cells_(graph_, lessons), observer_(std::move(observer)), crew_(crew), worker_(worker),
+      memory_(session.program), steps_(machine_, memory_.objects(), options.tuning.remember_steps), last_look_(lessons.started) {
     if (options.equivalence == Equivalence::Rf) {
         const Axioms* axioms = find_axioms(model.name);
         HEDDLE_CHECK(axioms, "a model without axioms");
@@ -42,6 +45,7 @@ CheckResult Explorer::run() {
     threads_.resize(1);
     threads_[0].at.step = steps_.arrive(std::move(prologue.main), {});
     add({.kind = EventKind::Begin}, 0, {});
+    threads_[0].at.index = 1;
     if (worker_ == 0) {
         search();
     }
@@ -119,8 +123,10 @@ Explorer::Growth Explorer::grow() {
         const Option only = options_.back();
         options_.pop_back();
         const std::size_t before = added_.size();
+        const std::size_t passed = passed_.size();
         const bool good = perform(t, only);
         frames_.back().added += static_cast<std::uint32_t>(added_.size() - before);
+        frames_.back().passed += static_cast<std::uint32_t>(passed_.size() - passed);
         return good ? Growth::Grown : Growth::DeadEnd;
     }
     const bool repeating = is_repeating(); // then other options of this frame were good
@@ -180,9 +186,11 @@ bool Explorer::apply(std::size_t frame, const Option& o) {
         return begin_revisit(frame, o.event);
     }
     const std::size_t before = added_.size();
+    const std::size_t passed = passed_.size();
     const bool good =
         frames_[frame].revisited != kNoEvent ? place_and_revisit(frame, o.number) : perform(frames_[frame].thread, o);
     frames_[frame].added = static_cast<std::uint32_t>(added_.size() - before);
+    frames_[frame].passed = static_cast<std::uint32_t>(passed_.size() - passed);
     return good;
 }
 
@@ -194,7 +202,7 @@ bool Explorer::perform(ThreadId t, const Option& o) {
         add_wait(t, o.event, graph_.size());
         return true;
     case Option::Kind::Place:
-        return add_write(t, o.number);
+        return add_write(pending_write(t), o.number);
     case Option::Kind::Revisit: // see apply
     case Option::Kind::Number:
     case Option::Kind::Only:
@@ -205,6 +213,9 @@ bool Explorer::perform(ThreadId t, const Option& o) {
 
 void Explorer::undo(std::size_t frame) {
     Frame& f = frames_[frame];
+    for (; f.passed > 0; --f.passed, passed_.pop_back()) {
+        notes_[passed_.back().event.index].before = passed_.back().before;
+    }
     for (; f.added > 0; --f.added) {
         const EventId e = added_.back();
         added_.pop_back();

@@ -69,6 +69,7 @@ class Explorer {
         Step* step = nullptr;
         std::uint32_t part = 0;     ///< of an action that takes several events: how many are there already
         EventId waiting = kNoEvent; ///< the newest Wait at this very place
+        std::uint32_t index = 0;    ///< of its next event in the thread's order
     };
     struct Thread {
         Position at;
@@ -104,6 +105,7 @@ class Explorer {
         std::uint32_t position = 0;   ///< of that read in the order
         bool has_cut = false;         ///< the option taken is a Revisit: its cut is in force
         std::uint32_t added = 0;      ///< events, in added_
+        std::uint32_t passed = 0;     ///< events, in passed_
     };
 
     enum class Growth : std::uint8_t {
@@ -156,9 +158,12 @@ class Explorer {
         thread.at = at;
         thread.told = false;
     }
-    /// The action that thread `t` stands at has happened.
-    void move_on(ThreadId t, const Value& outcome);
-    void move_along(ThreadId t, Edge& edge);
+    /// The thread's next event `e` is there: goes past it.
+    void go_past(ThreadId t, EventId e);
+    /// Goes past `e`, and past events that stayed when what came before them in the thread was cut away.
+    void go_on(ThreadId t, EventId e);
+    /// Of the action that the thread stands at; `write`: of the write of an update.
+    const Needs* needs_of(ThreadId t, bool write);
     /// Would the access go on with this value?
     bool satisfies(Step& s, const Value& v) { return !s.may_wait || steps_.reading(s, v).satisfies(); }
     /// Fills in what locations the access spans.
@@ -168,6 +173,7 @@ class Explorer {
 
     // --- events (explorer_events.cpp)
     EventId add(const GraphEvent& e, std::size_t position, const Value& value);
+    EventId add(GraphEvent e, std::size_t position, const Value& value, const Position& before);
     /// Under equivalence rf: the coherence of what is waited on is part of the execution.
     void track(LocationId l);
     /// Fills sources_ with the writes that the thread's read may read from now.
@@ -181,22 +187,26 @@ class Explorer {
     [[nodiscard]] GraphEvent reads_there(ThreadId t);
     [[nodiscard]] GraphEvent write_event(ThreadId t);
     [[nodiscard]] Value written_value(ThreadId t, const GraphEvent& e);
+    /// A write that is about to be added, whole: a revisit may cut away what comes before it in its own thread.
+    struct Pending {
+        GraphEvent write;
+        Value value;
+        Position before;
+    };
+    [[nodiscard]] Pending pending_write(ThreadId t);
     bool add_read(ThreadId t, EventId source, std::size_t position);
-    bool add_write(ThreadId t, std::uint32_t rank);
+    bool add_write(const Pending& pending, std::uint32_t rank);
     void add_wait(ThreadId t, EventId because, std::size_t position);
     bool add_other(ThreadId t, std::uint64_t number);
     bool add_spawn(ThreadId t);
-    void offer_places(ThreadId t);
+    void offer_places(const GraphEvent& write);
 
     // --- revisits (explorer_revisit.cpp)
     void offer_revisits(ThreadId t);
     /// Does the event stay when a write with this prefix revisits a read at `position` of the order?
     [[nodiscard]] bool stays(EventId e, ConstClock prefix, std::size_t position) const;
     /// The read with which a thread went on from this Wait; none if it still waits.
-    [[nodiscard]] EventId resolution(const GraphEvent& wait) const {
-        const auto events = graph_.thread(wait.thread);
-        return wait.index < events.size() ? events[wait.index] : kNoEvent;
-    }
+    [[nodiscard]] EventId resolution(const GraphEvent& wait) const { return graph_.at(wait.thread, wait.index); }
     bool found_after(LocationId location, std::uint32_t rank, std::uint32_t stamp, ConstClock prefix);
     /// Was `e` added canonically, seen from a write with this prefix?
     [[nodiscard]] bool is_canonical(EventId e, ConstClock prefix);
@@ -205,8 +215,8 @@ class Explorer {
     bool begin_revisit(std::size_t frame, EventId read);
     void end_revisit();
     bool place_and_revisit(std::size_t frame, std::uint32_t rank);
-    /// The prefix that the next event of `t` would have if it read from `source` (kNoEvent: if it read nothing).
-    ConstClock next_prefix(ThreadId t, EventId source);
+    /// The prefix that the write of the thread's next update would have if it read from `source`, its read apart.
+    ConstClock prefix_of_update(ThreadId t, EventId source);
     void take_back(EventId e); ///< what goes with an Alloc or Free that is cut away or undone
     void bring_back(EventId e);
 
@@ -279,6 +289,13 @@ class Explorer {
     std::vector<Frame> frames_;
     std::vector<Option> options_;
     std::vector<EventId> added_;
+    /// Events that a thread went past again, with where it stood before them the time before: that was on another path.
+    struct Passed {
+        EventId event;
+        Position before;
+    };
+    std::vector<Passed> passed_;
+    std::vector<Pending> pending_; ///< of the revisits in force
     struct Displaced {
         ThreadId thread;
         Position at;
@@ -296,7 +313,6 @@ class Explorer {
     bool heap_before_ = false;       ///< something is on the heap before the first event
     bool counted_all_ = false;       ///< see count_last_reads
     std::size_t longest_ = 0;        ///< events of the longest execution so far
-    std::vector<std::uint32_t> prefix_scratch_;
     /// Of a location, for one comparison: see found_after.
     struct Later {
         std::uint64_t comparison = 0;

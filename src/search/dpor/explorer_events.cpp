@@ -8,12 +8,17 @@
 namespace heddle {
 
 EventId Explorer::add(const GraphEvent& e, std::size_t position, const Value& value) {
+    return add(e, position, value, threads_[e.thread.index].at);
+}
+
+EventId Explorer::add(GraphEvent e, std::size_t position, const Value& value, const Position& before) {
+    e.index = before.index;
     const EventId id = graph_.add_at(e, position);
     if (id.index >= notes_.size()) {
         notes_.resize(graph_.slots() * 2);
     }
     Note& note = notes_[id.index];
-    note.before = threads_[e.thread.index].at;
+    note.before = before;
     note.value = value;
     model_->added(id);
     if (own_hb_) {
@@ -37,9 +42,13 @@ GraphEvent Explorer::read_event(ThreadId t, EventId source) {
     return {.kind = EventKind::Read,
             .order = order_of_read(s.action, writes),
             .update = updates,
+            .exclusive = s.action.exclusive,
+            .no_return = s.action.no_return,
             .thread = t,
+            .index = threads_[t.index].at.index,
             .location = location_for(s, threads_[t.index].at.part),
-            .source = source};
+            .source = source,
+            .needs = needs_of(t, false)};
 }
 
 GraphEvent Explorer::reads_there(ThreadId t) {
@@ -48,7 +57,9 @@ GraphEvent Explorer::reads_there(ThreadId t) {
             .order = s.action.order,
             .update = s.action.kind != ActionKind::Load,
             .thread = t,
-            .location = location_for(s, threads_[t.index].at.part)};
+            .index = threads_[t.index].at.index,
+            .location = location_for(s, threads_[t.index].at.part),
+            .needs = needs_of(t, false)};
 }
 
 void Explorer::track(LocationId l) {
@@ -85,7 +96,7 @@ void Explorer::find_sources(ThreadId t) {
         if (a.kind != ActionKind::Load && options_asked_.equivalence != Equivalence::Rf) {
             const EventId taker = graph_.taker(w);
             if (taker != kNoEvent && steps_.reading(s, value_of(w)).writes &&
-                !can_revisit(graph_[taker].update_read, next_prefix(t, w))) {
+                !can_revisit(graph_[taker].update_read, prefix_of_update(t, w))) {
                 continue;
             }
         }
@@ -153,26 +164,11 @@ bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
         return false;
     }
     check_access(t, e);
-    Thread& thread = threads_[t.index];
-    if (s.pieces > 1) {
-        if (thread.at.part + 1 < s.pieces) {
-            stand(thread, {.step = &s, .part = thread.at.part + 1});
-            return true;
-        }
-        Value whole;
-        const auto events = graph_.thread(t);
-        for (std::size_t k = events.size() - s.pieces; k < events.size(); ++k) {
-            const Location& l = graph_.location(graph_[events[k]].location);
-            put_part(whole, static_cast<unsigned>(l.address - s.action.address), l.size, notes_[events[k].index].value);
-        }
-        move_along(t, steps_.reading(s, whole));
+    if (s.pieces > 1 || !steps_.reading(s, v).writes) {
+        go_on(t, e);
         return true;
     }
-    Edge& edge = steps_.reading(s, v);
-    if (!edge.writes) {
-        move_along(t, edge);
-        return true;
-    }
+    const Edge& edge = steps_.reading(s, v);
     const Value written = edge.written; // what follows asks about steps, and the edge may move
     const EventId taker = options_asked_.equivalence == Equivalence::Rf ? graph_.taker(source) : kNoEvent;
     if ((taker != kNoEvent && !can_revisit(graph_[taker].update_read, model_->prefix(e))) ||
@@ -185,7 +181,7 @@ bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
                 .detail = "taken never to fail spuriously",
                 .standing = true});
     }
-    stand(thread, {.step = &s, .part = 1});
+    go_on(t, e);
     return true;
 }
 
@@ -203,9 +199,12 @@ GraphEvent Explorer::write_event(ThreadId t) {
     return {.kind = EventKind::Write,
             .order = updates ? order_of_write(a) : a.order,
             .update = updates,
+            .exclusive = a.exclusive,
             .thread = t,
+            .index = threads_[t.index].at.index,
             .location = location_for(s, threads_[t.index].at.part),
-            .update_read = updates ? graph_.last(t) : kNoEvent};
+            .update_read = updates ? graph_.at(t, threads_[t.index].at.index - 1) : kNoEvent,
+            .needs = needs_of(t, true)};
 }
 
 Value Explorer::written_value(ThreadId t, const GraphEvent& e) {
@@ -226,9 +225,8 @@ Value Explorer::written_value(ThreadId t, const GraphEvent& e) {
     }
 }
 
-/// Places in coherence for the write of `t`: after the floor, and not between an update's source and its write.
-void Explorer::offer_places(ThreadId t) {
-    const GraphEvent e = write_event(t);
+/// Places in coherence for a write: after the floor, and not between an update's source and its write.
+void Explorer::offer_places(const GraphEvent& e) {
     const auto& co = graph_.location(e.location).coherence;
     if (e.update) {
         const EventId source = graph_[e.update_read].source;
@@ -252,30 +250,28 @@ void Explorer::offer_places(ThreadId t) {
 }
 
 void Explorer::offer_writes(ThreadId t) {
-    offer_places(t);
+    offer_places(write_event(t));
     offer_revisits(t);
 }
 
-bool Explorer::add_write(ThreadId t, std::uint32_t rank) {
-    GraphEvent write = write_event(t);
+Explorer::Pending Explorer::pending_write(ThreadId t) {
+    const GraphEvent write = write_event(t);
+    return {.write = write, .value = written_value(t, write), .before = threads_[t.index].at};
+}
+
+bool Explorer::add_write(const Pending& pending, std::uint32_t rank) {
+    GraphEvent write = pending.write;
+    const ThreadId t = write.thread;
     write.rank = rank;
     model_->placing(write);
-    const EventId e = add(write, graph_.size(), written_value(t, write));
+    const EventId e = add(write, graph_.size(), pending.value, pending.before);
     if (!model_->admits(e) || comes_too_early({model_->prefix(e), rank + 1, notes_[e.index].value}, write.location)) {
         return false;
     }
     check_access(t, e);
-    Thread& thread = threads_[t.index];
-    Step& s = *thread.at.step;
-    if (s.pieces > 1 && thread.at.part + 1 < s.pieces) {
-        stand(thread, {.step = &s, .part = thread.at.part + 1});
-        return true;
-    }
-    if (write.update) {
-        move_along(t, steps_.reading(s, notes_[write.update_read.index].value));
-    } else {
-        move_on(t, {});
-    }
+    if (threads_[t.index].at.index == write.index) {
+        go_on(t, e);
+    } // else there are holes before it: its thread comes past it when they are filled
     return true;
 }
 
@@ -289,21 +285,24 @@ bool Explorer::add_spawn(ThreadId t) {
         return true;
     }
     const EventId spawn = add({.kind = EventKind::Spawn, .thread = t, .other = *id}, graph_.size(), {});
-    move_on(t, {.lo = id->index});
+    go_on(t, spawn);
     if (id->index >= threads_.size()) {
         threads_.resize(id->index + 1);
     }
     stand(threads_[id->index], {.step = steps_.spawned(*step, *id)});
     add({.kind = EventKind::Begin, .thread = *id, .source = spawn}, graph_.size(), {});
+    threads_[id->index].at.index = 1;
     return true;
 }
 
 bool Explorer::add_other(ThreadId t, std::uint64_t number) {
     Step* const step = threads_[t.index].at.step;
     const Action& a = step->action;
-    const auto event = [&](GraphEvent e, const Value& v = {}) {
-        e.thread = t;
-        return add(e, graph_.size(), v);
+    EventId e = kNoEvent;
+    const auto event = [&](GraphEvent with, const Value& v = {}) {
+        with.thread = t;
+        with.needs = needs_of(t, false);
+        e = add(with, graph_.size(), v);
     };
     switch (a.kind) {
     case ActionKind::Fence:
@@ -315,8 +314,7 @@ bool Explorer::add_other(ThreadId t, std::uint64_t number) {
         const ThreadId other(static_cast<std::uint32_t>(a.value.lo));
         const EventId end = graph_.last(other);
         event({.kind = EventKind::Join, .other = other, .source = end});
-        move_on(t, notes_[end.index].value);
-        return true;
+        break;
     }
     case ActionKind::Exit:
     case ActionKind::Done:
@@ -325,8 +323,7 @@ bool Explorer::add_other(ThreadId t, std::uint64_t number) {
     case ActionKind::Choose:
     case ActionKind::Nondet:
         event({.kind = EventKind::Choose}, {.lo = number});
-        move_on(t, {.lo = number});
-        return true;
+        break;
     case ActionKind::Alloc:
         event({.kind = EventKind::Alloc});
         steps_.allocated(a);
@@ -334,7 +331,7 @@ bool Explorer::add_other(ThreadId t, std::uint64_t number) {
         static_cast<void>(memory_.perform(a));
         break;
     case ActionKind::Free: {
-        const EventId e = event({.kind = EventKind::Free});
+        event({.kind = EventKind::Free});
         check_free(t, e);
         frees_.try_emplace(a.address, e);
         break;
@@ -346,7 +343,7 @@ bool Explorer::add_other(ThreadId t, std::uint64_t number) {
         stop(Verdict::Unsupported, "an atomic section (__VERIFIER_atomic)", a.place);
         return true;
     }
-    move_on(t, {});
+    go_on(t, e);
     return true;
 }
 

@@ -7,13 +7,12 @@
 
 namespace heddle {
 
-ConstClock Explorer::next_prefix(ThreadId t, EventId source) {
-    const ConstClock own = model_->prefix(graph_.last(t));
-    prefix_scratch_.assign(own.begin(), own.end());
-    if (source != kNoEvent && graph_[source].kind != EventKind::Init) {
-        join(prefix_scratch_, model_->prefix(source));
-    }
-    return prefix_scratch_;
+ConstClock Explorer::prefix_of_update(ThreadId t, EventId source) {
+    GraphEvent write = reads_there(t);
+    write.kind = EventKind::Write;
+    write.source = source;
+    write.needs = needs_of(t, true);
+    return model_->prefix_before(write);
 }
 
 bool Explorer::stays(EventId id, ConstClock prefix, std::size_t position) const {
@@ -136,19 +135,26 @@ void Explorer::offer_revisits(ThreadId t) {
     if (!location.has_other_reader(t)) {
         return;
     }
-    const ConstClock prefix = next_prefix(t, kNoEvent);
-    // The oldest read that could be revisited: no need to look beyond. In each thread what is not in the prefix are the last events.
+    const ConstClock prefix = model_->prefix_before(write);
+    // The oldest read that could be revisited: no need to look beyond. In each thread what is not in the prefix are the last events, if there are
+    // no holes.
     std::uint32_t oldest = ~0u;
     for (std::uint32_t k = 0; k < location.reads_of.size(); ++k) {
         const auto thread = graph_.thread(ThreadId(k));
         if (location.reads_of[k] == 0 || k == t.index) {
             continue;
         }
-        for (std::size_t index = k < prefix.size() ? prefix[k] : 0; index < thread.size(); ++index) {
+        const bool holes = graph_.may_have_holes();
+        for (std::size_t index = !holes && k < prefix.size() ? prefix[k] : 0; index < thread.size(); ++index) {
+            if (thread[index] == kNoEvent || (holes && model_->contains(prefix, thread[index]))) {
+                continue;
+            }
             const GraphEvent& e = graph_[thread[index]];
             if (e.is_read() && e.location == write.location) {
                 oldest = std::min(oldest, e.stamp);
-                break;
+                if (!holes) {
+                    break;
+                }
             }
         }
     }
@@ -173,7 +179,8 @@ void Explorer::offer_revisits(ThreadId t) {
 bool Explorer::begin_revisit(std::size_t frame, EventId read) {
     const ThreadId t = frames_[frame].thread;
     const std::size_t position = graph_[read].stamp - 1;
-    const ConstClock prefix = next_prefix(t, kNoEvent);
+    pending_.push_back(pending_write(t));
+    const ConstClock prefix = model_->prefix_before(pending_.back().write);
     const auto keeps = [&](EventId e) { return stays(e, prefix, position); };
     const std::size_t mark = displaced_.size();
     cut_marks_.push_back({mark, taken_back_.size()});
@@ -184,14 +191,17 @@ bool Explorer::begin_revisit(std::size_t frame, EventId read) {
         if (keeps(order[k]) || went_on) {
             continue; // it stays, or is a mark that no longer matters
         }
-        const ThreadId owner = graph_[order[k]].thread;
+        // The thread stands at the first hole. (Of Waits and the read at one place, the oldest comes first here.)
+        const ThreadId owner = goes.thread;
+        Thread& thread = threads_[owner.index];
         bool first = true;
         for (std::size_t d = mark; d < displaced_.size(); ++d) {
             first = first && displaced_[d].thread != owner;
         }
-        if (first) {
-            Thread& thread = threads_[owner.index];
-            displaced_.push_back({owner, thread.at});
+        if (goes.index < thread.at.index || (first && goes.kind == EventKind::Wait && goes.index == thread.at.index)) {
+            if (first) {
+                displaced_.push_back({owner, thread.at});
+            }
             stand(thread, notes_[order[k].index].before);
         }
     }
@@ -205,7 +215,7 @@ bool Explorer::begin_revisit(std::size_t frame, EventId read) {
     graph_.cut(position, keeps);
     frames_[frame].has_cut = true;
     const std::size_t first = options_.size();
-    offer_places(t);
+    offer_places(pending_.back().write);
     push_frame(t, first);
     frames_.back().revisited = read;
     frames_.back().position = static_cast<std::uint32_t>(position);
@@ -214,6 +224,7 @@ bool Explorer::begin_revisit(std::size_t frame, EventId read) {
 
 void Explorer::end_revisit() {
     graph_.restore();
+    pending_.pop_back();
     const CutMark mark = cut_marks_.back();
     cut_marks_.pop_back();
     for (; taken_back_.size() > mark.taken_back; taken_back_.pop_back()) {
@@ -228,7 +239,7 @@ bool Explorer::place_and_revisit(std::size_t frame, std::uint32_t rank) {
     const EventId old_read = frames_[frame].revisited;
     const std::size_t position = frames_[frame].position;
     const ThreadId reader = graph_[old_read].thread;
-    if (!add_write(frames_[frame].thread, rank)) {
+    if (!add_write(pending_.back(), rank)) {
         return false;
     }
     const EventId write = added_.back();

@@ -14,14 +14,119 @@ const char* Explorer::join_fault(const Action& join) const {
     return joined ? "join of a thread that was joined before" : nullptr;
 }
 
-void Explorer::move_along(ThreadId id, Edge& edge) {
-    Thread& t = threads_[id.index];
-    stand(t, {.step = steps_.follow(*t.at.step, edge)});
+void Explorer::go_past(ThreadId t, EventId e) {
+    Thread& thread = threads_[t.index];
+    Step& s = *thread.at.step;
+    const GraphEvent& event = graph_[e];
+    const std::uint32_t next = event.index + 1;
+    const Value& value = notes_[e.index].value;
+    const auto follow = [&](Edge& edge) { stand(thread, {.step = steps_.follow(s, edge), .index = next}); };
+    if (event.is_access() && s.pieces > 1) {
+        if (thread.at.part + 1 < s.pieces) {
+            stand(thread, {.step = &s, .part = thread.at.part + 1, .index = next});
+            return;
+        }
+        Value whole;
+        for (std::uint32_t k = next - s.pieces; event.is_read() && k < next; ++k) {
+            const EventId part = graph_.at(t, k);
+            const Location& l = graph_.location(graph_[part].location);
+            put_part(whole, static_cast<unsigned>(l.address - s.action.address), l.size, notes_[part.index].value);
+        }
+        follow(event.is_read() ? steps_.reading(s, whole) : steps_.having(s, {}));
+        return;
+    }
+    switch (event.kind) {
+    case EventKind::Read: {
+        Edge& edge = steps_.reading(s, value);
+        if (edge.writes) {
+            stand(thread, {.step = &s, .part = 1, .index = next});
+        } else {
+            follow(edge);
+        }
+        break;
+    }
+    case EventKind::Write:
+        follow(event.update ? steps_.reading(s, notes_[event.update_read.index].value) : steps_.having(s, {}));
+        break;
+    case EventKind::Spawn:
+        follow(steps_.having(s, {.lo = event.other.index}));
+        break;
+    case EventKind::Join:
+        follow(steps_.having(s, notes_[event.source.index].value));
+        break;
+    case EventKind::Choose:
+        follow(steps_.having(s, value));
+        break;
+    default:
+        follow(steps_.having(s, {}));
+    }
 }
 
-void Explorer::move_on(ThreadId id, const Value& outcome) {
-    Step& s = step_of(id);
-    move_along(id, steps_.having(s, outcome));
+void Explorer::go_on(ThreadId t, EventId e) {
+    go_past(t, e);
+    const Position& at = threads_[t.index].at;
+    for (EventId next = graph_.at(t, at.index); next != kNoEvent; next = graph_.at(t, at.index)) {
+        // It does not depend on what was cut away before it, so it is what the thread does here on this path too.
+        const Action& a = at.step->action;
+        const GraphEvent& event = graph_[next];
+        if (event.is_access() && at.step->pieces == 0) {
+            locate(*at.step);
+        }
+        HEDDLE_CHECK(event.is_access() ? location_for(*at.step, at.part) == event.location
+                                       : event.kind == EventKind::Fence || event.kind == EventKind::Choose ||
+                                             event.kind == EventKind::Alloc || event.kind == EventKind::Free,
+                     "an event that stayed is not what its thread does");
+        HEDDLE_CHECK(event.kind != EventKind::Write || a.kind != ActionKind::Store || at.step->pieces > 1 ||
+                         a.value == notes_[next.index].value,
+                     "an event that stayed has another value");
+        passed_.push_back({next, notes_[next.index].before});
+        notes_[next.index].before = at;
+        go_past(t, next);
+    }
+}
+
+const Needs* Explorer::needs_of(ThreadId t, bool write) {
+    if (!machine_.options().dependencies) {
+        return nullptr;
+    }
+    const Position& at = threads_[t.index].at;
+    Step& s = *at.step;
+    auto& known = write ? s.needs_of_write : s.needs;
+    if (known) {
+        return known.get();
+    }
+    known = std::make_unique<Needs>();
+    const auto resolve = [&](DepSet set, std::vector<std::uint32_t>& into) {
+        for (const std::uint32_t action : machine_.deps().elements(set)) {
+            for (std::uint32_t k = 0; k < at.index; ++k) {
+                const EventId e = graph_.at(t, k);
+                const EventKind kind = graph_[e].kind;
+                if ((kind == EventKind::Read || kind == EventKind::Choose) &&
+                    notes_[e.index].before.step->state.actions == action) {
+                    into.push_back(k); // of an access in pieces: all of them
+                }
+            }
+        }
+    };
+    const Action& a = s.action;
+    resolve(a.deps.address, known->address);
+    resolve(a.deps.control, known->control);
+    resolve(a.deps.earlier_addresses, known->earlier_addresses);
+    const bool updates = a.kind == ActionKind::Rmw || a.kind == ActionKind::Lock;
+    if (!updates || write) {
+        resolve(a.deps.data, known->data);
+    }
+    if (updates && write && at.part == 1) {
+        // What is written is computed from what was read, or written only because of it.
+        const bool decides = a.kind == ActionKind::Lock || a.rmw == RmwOp::CompareExchange || a.wait != Wait::None;
+        if (decides) {
+            known->control.push_back(at.index - 1);
+        }
+        if (a.kind == ActionKind::Rmw && a.rmw != RmwOp::CompareExchange && a.rmw != RmwOp::Xchg) {
+            known->data.push_back(at.index - 1);
+        }
+    }
+    return known.get();
 }
 
 Value Explorer::value_of(EventId e) const {
@@ -138,6 +243,12 @@ void Explorer::prune_steps() {
     }
     for (const Displaced& d : displaced_) {
         keep(d.at);
+    }
+    for (const Passed& p : passed_) {
+        keep(p.before);
+    }
+    for (const Pending& p : pending_) {
+        keep(p.before);
     }
     steps_.prune();
 }

@@ -11,7 +11,7 @@
 // at before each access: Explorer::look_at.)
 #pragma once
 
-#include "graph/event_id.hpp"
+#include "graph/execution_graph.hpp"
 #include "machine/machine.hpp"
 #include "search/dpor/spin.hpp"
 #include "support/ref.hpp"
@@ -43,12 +43,14 @@ struct Edge {
 struct Step {
     Action action;
     ThreadState state;
-    Ref<LoopRecord> loops{}; ///< the loops it is in and has had no effect since the heads of
-    bool may_wait = false;   ///< a Load, Rmw or Lock: some value might not let it go on
-    bool kept = false;       ///< while pruning
-    std::uint8_t pieces = 0; ///< how many locations an access spans; 0: not known yet
-    LocationId location{};   ///< the only or the first of them
-    Step* spawned = nullptr; ///< of Spawn: where the new thread begins
+    Ref<LoopRecord> loops{};                 ///< the loops it is in and has had no effect since the heads of
+    bool may_wait = false;                   ///< a Load, Rmw or Lock: some value might not let it go on
+    bool kept = false;                       ///< while pruning
+    std::uint8_t pieces = 0;                 ///< how many locations an access spans; 0: not known yet
+    LocationId location{};                   ///< the only or the first of them
+    Step* spawned = nullptr;                 ///< of Spawn: where the new thread begins
+    std::unique_ptr<Needs> needs{};          ///< where dependencies count: of its event; null: not known yet
+    std::unique_ptr<Needs> needs_of_write{}; ///< the same of the write of an update
     std::vector<Edge> edges{};
 };
 

@@ -2,6 +2,7 @@
 #include "search/dpor/explorer.hpp"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace heddle {
 
@@ -36,17 +37,24 @@ Witness Explorer::witness(std::vector<std::size_t>* positions) const {
                                 .name = name_of(l.address)});
         }
     }
-    // Each thread as far as its reads' sources have been told.
+    // Each thread as far as its reads' sources have been told. Where everybody waits (load buffering), somebody reads what is told later.
     std::vector<std::size_t> told(graph_.threads());
     std::vector<bool> is_told(graph_.slots());
+    bool all_wait = false;
     for (bool more = true; more;) {
         more = false;
+        bool some_left = false;
         for (std::uint32_t t = 0; t < graph_.threads(); ++t) {
             const auto events = graph_.thread(ThreadId(t));
             for (; told[t] < events.size(); ++told[t]) {
                 const EventId e = events[told[t]];
+                if (e == kNoEvent) {
+                    continue; // cut away, and not back yet
+                }
                 const GraphEvent& event = graph_[e];
-                if (event.source != kNoEvent && graph_[event.source].kind != EventKind::Init && !is_told[event.source.index]) {
+                if (event.source != kNoEvent && graph_[event.source].kind != EventKind::Init && !is_told[event.source.index] &&
+                    !(event.is_read() && std::exchange(all_wait, false))) {
+                    some_left = true;
                     break;
                 }
                 more = true;
@@ -72,15 +80,19 @@ Witness Explorer::witness(std::vector<std::size_t>* positions) const {
                     out.event.location = object_of(e);
                     out.name = name_of(object_of(e));
                 }
-                if (event.is_read()) {
-                    out.event.source = (*positions)[event.source.index];
-                }
                 if (event.update_read != kNoEvent) {
                     out.event.update_read = (*positions)[event.update_read.index];
                 }
                 out.event.chosen = event.kind == EventKind::Choose ? out.value.lo : 0;
                 w.events.push_back(std::move(out));
             }
+        }
+        all_wait = !more && some_left;
+        more = more || all_wait;
+    }
+    for (const EventId e : graph_.order()) {
+        if (graph_[e].is_read()) {
+            w.events[(*positions)[e.index]].event.source = (*positions)[graph_[e].source.index];
         }
     }
     // The ends that nobody waited for: see finished().

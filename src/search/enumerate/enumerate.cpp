@@ -188,6 +188,7 @@ void Enumeration::add_thread(std::size_t i) {
     add(x_.addr, s.addr);
     add(x_.data, s.data);
     add(x_.ctrl, s.ctrl);
+    add(x_.addr_po, s.addr_po);
 }
 
 void Enumeration::choose_paths(std::size_t i) {

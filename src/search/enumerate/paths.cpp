@@ -57,12 +57,12 @@ class PathFinder {
 
     // The present path; `mark` and `take_back` undo.
     struct Mark {
-        std::size_t events, addr, data, ctrl, starts, registers, joined, reads;
+        std::size_t events, addr, data, ctrl, addr_po, starts, registers, joined, reads;
         std::uint32_t reserved;
     };
     [[nodiscard]] Mark mark() const {
-        return {events_.size(),         shape_.addr.size(),  shape_.data.size(), shape_.ctrl.size(), shape_.starts.size(),
-                path_.registers.size(), path_.joined.size(), event_of_.size(),   reserved_};
+        return {events_.size(),       shape_.addr.size(),     shape_.data.size(),  shape_.ctrl.size(), shape_.addr_po.size(),
+                shape_.starts.size(), path_.registers.size(), path_.joined.size(), event_of_.size(),   reserved_};
     }
     void take_back(const Mark& m) {
         events_.resize(m.events);
@@ -70,6 +70,7 @@ class PathFinder {
         shape_.addr.resize(m.addr);
         shape_.data.resize(m.data);
         shape_.ctrl.resize(m.ctrl);
+        shape_.addr_po.resize(m.addr_po);
         shape_.starts.resize(m.starts);
         path_.registers.resize(m.registers);
         path_.joined.resize(m.joined);
@@ -260,11 +261,17 @@ std::uint32_t PathFinder::add(Event e, std::uint32_t value, const Action& a) {
     events_.push_back(e);
     path_.values.push_back(value);
     depend(shape_.ctrl, a.deps.control, at);
+    if (!is_litmus()) { // a litmus test has no private memory, so addr ; po says the same
+        depend(shape_.addr_po, a.deps.earlier_addresses, at);
+    }
     if (e.is_access()) {
         depend(shape_.addr, a.deps.address, at);
     }
     if (e.kind == EventKind::Write) {
         depend(shape_.data, a.deps.data, at);
+        // Counted here and not at the end of a path: one that has to wait for values of later rounds has no end yet.
+        const auto writes = std::ranges::count_if(events_, [](const Event& w) { return w.is_write(); });
+        most_writes_ = std::max(most_writes_, static_cast<std::size_t>(writes));
     }
     if (events_.size() > kMaxEvents) {
         give_up("a thread that does more than 10000 actions: a loop without end? (--unroll bounds loops)");
@@ -384,7 +391,8 @@ void PathFinder::update(ThreadState& state, const Action& a) {
             if (a.kind == ActionKind::Rmw && a.rmw != RmwOp::Xchg && a.rmw != RmwOp::CompareExchange) {
                 shape_.data.emplace_back(read, write);
             }
-            if (a.rmw == RmwOp::CompareExchange || a.rmw == RmwOp::AddUnless) {
+            if (a.kind == ActionKind::Lock || a.wait != Wait::None || a.rmw == RmwOp::CompareExchange ||
+                a.rmw == RmwOp::AddUnless) { // it is written only because of what was read
                 shape_.ctrl.emplace_back(read, write);
             }
         }
@@ -453,11 +461,6 @@ void PathFinder::end_path(const Action& a) {
             {.kind = EventKind::End, .thread = found_.threads[thread_].id, .index = static_cast<std::uint32_t>(events_.size())});
         path_.values.push_back(0);
     }
-    std::size_t writes = 0;
-    for (const Event& e : events_) {
-        writes += e.is_write() ? 1 : 0;
-    }
-    most_writes_ = std::max(most_writes_, writes);
     ThreadPaths& thread = found_.threads[thread_];
     path_.shape = shape_number(thread);
     thread.shapes[path_.shape].paths.push_back(static_cast<std::uint32_t>(thread.paths.size()));
@@ -482,7 +485,7 @@ std::uint32_t PathFinder::shape_number(ThreadPaths& thread) {
         put(e.chosen);
         put(static_cast<std::uint32_t>(e.update_read.value_or(kNoEvent)));
     }
-    for (const auto* list : {&shape_.addr, &shape_.data, &shape_.ctrl}) {
+    for (const auto* list : {&shape_.addr, &shape_.data, &shape_.ctrl, &shape_.addr_po}) {
         put(list->size());
         for (const auto& [from, to] : *list) {
             put(static_cast<std::uint32_t>(from));

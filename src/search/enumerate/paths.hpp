@@ -35,6 +35,7 @@ struct Pool {
 struct Shape {
     std::vector<Event> events;                           ///< `update_read` is a position in here; no sources
     std::vector<Execution::Dependency> addr, data, ctrl; ///< positions in here
+    std::vector<Execution::Dependency> addr_po;          ///< likewise; only of programs that start at main
     std::vector<std::uint32_t> starts;                   ///< into ThreadPaths: the threads that it spawns
     std::vector<std::uint32_t> paths;                    ///< into ThreadPaths::paths of its thread
 };

@@ -1,0 +1,128 @@
+// POWER and ARMv8 as their definitions read: processors that reorder whatever nothing orders.
+//
+// A C program reaches them compiled (program/compile_atomics.hpp), so the fences are events. Starting and joining a thread goes through the operating
+// system, which fences: Spawn, Begin, End and Join are taken for full fences that also order across the two threads.
+#include "model/axioms_hardware.hpp"
+
+namespace heddle {
+namespace {
+
+using Broken = std::optional<std::string_view>;
+
+bool is_thread_event(const Event& e) {
+    return e.kind == EventKind::Spawn || e.kind == EventKind::Begin || e.kind == EventKind::End || e.kind == EventKind::Join;
+}
+
+template <class F> Relation fences(const Execution& x, F&& is) {
+    return Relation::identity(x.events.size(),
+                              [&](std::size_t e) { return x.events[e].kind == EventKind::Fence && is(x.events[e].fence); });
+}
+
+/// Sets as relations, and the full fences of threads: what is common to both.
+struct Hardware {
+    Hardware(const Execution& x, const Relations& r)
+        : reads(Relation::identity(x.events.size(), [&](std::size_t e) { return x.events[e].is_read(); })),
+          writes(Relation::identity(x.events.size(), [&](std::size_t e) { return x.events[e].is_write(); })),
+          accesses(reads | writes) {
+        const Relation through = Relation::identity(x.events.size(), [&](std::size_t e) { return is_thread_event(x.events[e]); });
+        const Relation threads =
+            r.threads.filtered([&](std::size_t a, std::size_t) { return x.events[a].kind != EventKind::Init; });
+        const Relation along = (r.po | threads).closure();
+        threaded = accesses.then(along).then(through).then(along).then(accesses);
+    }
+
+    Relation reads;
+    Relation writes;
+    Relation accesses;
+    Relation threaded; ///< accesses with the start or end of a thread between them
+};
+
+/// MODELS.md's fixpoint of the preserved program order of POWER.
+Relation power_ppo(const Relations& r, const Hardware& h, const Relation& isync) {
+    const Relation dp = r.addr | r.data;
+    const Relation rdw = r.po_loc & (r.fr & r.external).then(r.rf & r.external);
+    const Relation detour = r.po_loc & (r.co & r.external).then(r.rf & r.external);
+    const Relation ctrl_isync = r.ctrl.then(isync).then(r.po);
+    const Relation rfi = r.rf - r.external;
+    Relation ii = dp | rdw | rfi;
+    Relation ci = ctrl_isync | detour;
+    Relation ic(r.po.size());
+    Relation cc = dp | r.po_loc | r.ctrl | r.addr_po;
+    for (bool changed = true; changed;) {
+        const Relation new_ii = ii | ci | ic.then(ci) | ii.then(ii);
+        const Relation new_ci = ci | ci.then(ii) | cc.then(ci);
+        const Relation new_ic = ic | ii | cc | ic.then(cc) | ii.then(ic);
+        const Relation new_cc = cc | ci | ci.then(ic) | cc.then(cc);
+        changed = !(new_ii == ii && new_ci == ci && new_ic == ic && new_cc == cc);
+        ii = new_ii;
+        ci = new_ci;
+        ic = new_ic;
+        cc = new_cc;
+    }
+    return h.reads.then(ii).then(h.reads) | h.reads.then(ic).then(h.writes);
+}
+
+} // namespace
+
+Broken power_broken(const Execution& x) {
+    const Relations r(x);
+    if (const auto broken = broken_in_all(r)) {
+        return broken;
+    }
+    const Hardware h(x, r);
+    const auto between = [&](auto&& is) { return h.accesses.then(r.po).then(fences(x, is)).then(r.po).then(h.accesses); };
+    const Relation isync = fences(x, [](FenceKind f) { return f == FenceKind::ISync; });
+    const Relation ffence = between([](FenceKind f) { return f == FenceKind::Sync; }) | h.threaded;
+    const Relation lwsync = between([](FenceKind f) { return f == FenceKind::LwSync; });
+    const Relation eieio = between([](FenceKind f) { return f == FenceKind::EIEIO; });
+    const Relation fence = ffence | (lwsync - h.writes.then(lwsync).then(h.reads)) | h.writes.then(eieio).then(h.writes);
+    const Relation rfe = r.rf & r.external;
+    const Relation hb = power_ppo(r, h, isync) | fence | rfe;
+    const Relation hb_plus = hb.closure();
+    if (!hb_plus.irreflexive()) {
+        return "no thin air";
+    }
+    const Relation hb_star = hb_plus.maybe();
+    const Relation propb = (fence | rfe.then(fence)).then(hb_star);
+    const Relation com_star = (r.rf | r.co | r.fr).closure().maybe();
+    const Relation prop = h.writes.then(propb).then(h.writes) | com_star.then(propb.closure().maybe()).then(ffence).then(hb_star);
+    if (!(r.fr & r.external).then(prop).then(hb_star).irreflexive()) {
+        return "observation";
+    }
+    return (r.co | prop).acyclic() ? Broken{} : "propagation";
+}
+
+Broken armv8_broken(const Execution& x) {
+    const Relations r(x);
+    if (const auto broken = broken_in_all(r)) {
+        return broken;
+    }
+    const Hardware h(x, r);
+    const auto& events = x.events;
+    const auto set = [&](auto&& in) { return Relation::identity(events.size(), [&](std::size_t e) { return in(events[e]); }); };
+    const auto across = [&](auto&& is) { return r.po.then(fences(x, is)).then(r.po); };
+    // A seq_cst access is the same instruction as an acquire or release one.
+    const Relation acquires =
+        set([](const Event& e) { return e.is_read() && (e.order == Order::Acquire || e.order == Order::SeqCst); });
+    const Relation acquires_pc = set([](const Event& e) { return e.is_read() && e.order == Order::AcquirePc; });
+    const Relation releases =
+        set([](const Event& e) { return e.kind == EventKind::Write && (e.order == Order::Release || e.order == Order::SeqCst); });
+    const Relation any_acquire = acquires | acquires_pc;
+    const Relation isb = fences(x, [](FenceKind f) { return f == FenceKind::Isb; });
+    const Relation rfi = r.rf - r.external;
+    const Relation dob = r.addr | r.data | r.ctrl.then(h.writes) | (r.ctrl | r.addr_po).then(isb).then(r.po).then(h.reads) |
+                         r.addr_po.then(h.writes) | (r.addr | r.data).then(rfi);
+    const Relation aob = r.rmw | r.rmw.then(rfi).then(any_acquire);
+    const Relation bob =
+        across([](FenceKind f) { return f == FenceKind::DmbSy || f == FenceKind::DsbSy; }) | h.threaded |
+        releases.then(r.po).then(acquires) |
+        h.reads.then(across([](FenceKind f) { return f == FenceKind::DmbLd || f == FenceKind::DsbLd; })) |
+        any_acquire.then(r.po) |
+        h.writes.then(across([](FenceKind f) { return f == FenceKind::DmbSt || f == FenceKind::DsbSt; })).then(h.writes) |
+        r.po.then(releases);
+    const Relation lws = r.po_loc.then(h.writes);
+    const Relation ob = ((r.rf | r.co | r.fr) & r.external) | lws | dob | aob | bob;
+    return ob.acyclic() ? Broken{} : "external visibility";
+}
+
+} // namespace heddle

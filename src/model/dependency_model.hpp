@@ -1,0 +1,36 @@
+// DependencyModel: models in which an event needs only some of what comes before it in its thread (POWER, ARMv8).
+//
+// The prefix of an event (the "commit-before" of the POWER paper: Abdulla, Atig, Jonsson, Leonardsson, CAV 2016) is what must be there for it to exist:
+// what its address, its value and the way to it were computed from, what a fence or its own order puts before it, earlier accesses of its
+// location, and where it reads from. It is acyclic in every consistent execution, so every execution can be built in an order that respects it,
+// load buffering included; MODELS.md says what else it must satisfy.
+//
+// Fences, and what is no access, are in the prefix of all that follows them in their thread: they offer no choice, and a thread's later events could
+// not be judged without them.
+#pragma once
+
+#include "model/axioms.hpp"
+#include "model/memory_model.hpp"
+
+namespace heddle {
+
+class DependencyModel : public MemoryModel {
+  public:
+    DependencyModel(const ExecutionGraph& graph, const Axioms& axioms) : MemoryModel(graph), axioms_(axioms) {}
+
+    /// What the accesses of its own thread leave; the rest is for `admits`.
+    [[nodiscard]] std::uint32_t floor(const GraphEvent& e) override;
+    [[nodiscard]] bool admits(EventId e) override;
+    [[nodiscard]] bool admits_all(const GraphEvent&) const override { return false; }
+    [[nodiscard]] bool before(EventId a, EventId b) override;
+
+  protected:
+    void on_added(EventId) override {}
+    void on_removed(EventId) override {}
+    void visit_needs(const GraphEvent& e, const std::function<void(EventId)>& visit) const override;
+
+  private:
+    const Axioms& axioms_;
+};
+
+} // namespace heddle
