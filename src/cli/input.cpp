@@ -2,6 +2,7 @@
 
 #include "cli/exit_code.hpp"
 #include "frontend/clang/frontend.hpp"
+#include "frontend/litmus/litmus_test.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -20,6 +21,13 @@ void say(const std::string& text) {
 
 std::expected<Program, Diagnostic> load_program(const std::vector<std::string>& files, const std::vector<std::string>& flags,
                                                 const std::vector<std::string>& arguments, bool verbose) {
+    if (files.size() == 1 && files.front().ends_with(".litmus")) {
+        auto test = litmus::load(files.front(), {});
+        if (!test) {
+            return std::unexpected(test.error());
+        }
+        return std::move(test->program);
+    }
     clang_frontend::Timing timing;
     auto program =
         clang_frontend::load({.files = files, .flags = flags, .arguments = arguments, .resources = resources()}, &timing);

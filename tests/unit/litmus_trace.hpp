@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,9 +41,13 @@ inline std::string name_at(const LitmusTest& test, Address address) {
     return address == g->address ? g->name : fmt::format("{}+{}", g->name, address - g->address);
 }
 
-inline std::string reads(Machine& machine, std::string_view what, DepSet set) {
+/// Without the actions `but`.
+inline std::string reads(Machine& machine, std::string_view what, DepSet set, const std::set<std::uint32_t>& but = {}) {
     std::string text;
     for (const std::uint32_t read : machine.deps().elements(set)) {
+        if (but.contains(read)) {
+            continue;
+        }
         text += fmt::format("{}{}", text.empty() ? "" : ",", read);
     }
     return text.empty() ? "" : fmt::format(" {}{{{}}}", what, text);
@@ -50,7 +55,7 @@ inline std::string reads(Machine& machine, std::string_view what, DepSet set) {
 
 inline std::string order(const Action& a) { return a.order == Order::Relaxed ? "" : fmt::format(" {}", word_of(a.order)); }
 
-inline std::string line(const LitmusTest& test, Machine& machine, const Action& a) {
+inline std::string line(const LitmusTest& test, Machine& machine, const Action& a, const std::set<std::uint32_t>& choices) {
     std::string text;
     const std::string where = name_at(test, a.address);
     switch (a.kind) {
@@ -82,7 +87,7 @@ inline std::string line(const LitmusTest& test, Machine& machine, const Action& 
         return "end";
     }
     return text + reads(machine, "addr", a.deps.address) + reads(machine, "data", a.deps.data) +
-           reads(machine, "ctrl", a.deps.control);
+           reads(machine, "ctrl", a.deps.control, choices);
 }
 
 } // namespace trace_detail
@@ -94,13 +99,14 @@ inline std::vector<std::string> trace(const LitmusTest& test, unsigned thread, s
     ThreadState state = machine.start_at(test.threads.at(thread).function, ThreadId(1));
     std::vector<std::string> lines;
     std::size_t next = 0;
+    std::set<std::uint32_t> choices; // a branch on one is no control dependency
     while (true) {
         const Action a = machine.run(state, memory.objects());
         if (a.kind == ActionKind::Trap) {
             lines.push_back("trap: " + a.trap->message);
             return lines;
         }
-        lines.push_back(trace_detail::line(test, machine, a));
+        lines.push_back(trace_detail::line(test, machine, a, choices));
         if (lines.back() == "end" || lines.back() == "blocked") {
             return lines;
         }
@@ -109,6 +115,9 @@ inline std::vector<std::string> trace(const LitmusTest& test, unsigned thread, s
         if (asks && next == outcomes.size()) {
             ADD_FAILURE() << "no outcome for " << lines.back();
             return lines;
+        }
+        if (a.kind == ActionKind::Choose) {
+            choices.insert(state.actions);
         }
         machine.resume(state, {.lo = asks ? outcomes[next++] : 0});
     }
