@@ -109,6 +109,7 @@ void expect_agreement(const Shape& shape, std::uint64_t count) {
 }
 
 TEST(Dependencies, TwoThreads) { expect_agreement({.threads = 2, .operations = 3}, programs(150)); }
+TEST(Dependencies, ThreeLocations) { expect_agreement({.threads = 2, .operations = 3, .locations = 3}, programs(100)); }
 TEST(Dependencies, TwoLongThreads) { expect_agreement({.threads = 2, .operations = 4, .control = true}, programs(60)); }
 TEST(Dependencies, ThreeThreads) { expect_agreement({.threads = 3, .operations = 2, .control = true}, programs(100)); }
 TEST(Dependencies, OneLocation) {
