@@ -119,7 +119,46 @@ std::uint32_t DependencyModel::floor(const GraphEvent& e) {
     return rank;
 }
 
-bool DependencyModel::admits(EventId) { return !axioms_.broken(to_execution(graph_)); }
+/// Every axiom asks for the absence of a cycle of relations that are parts of po, rf, co and fr composed. What was consistent before `e` was added can be
+/// broken only by a cycle with `e` in it: whatever is new in those relations goes through `e`.
+bool DependencyModel::is_in_cycle(EventId e) {
+    reached_.assign(graph_.slots(), false);
+    to_visit_.clear();
+    const auto reach = [&](EventId x) {
+        if (x != kNoEvent && !reached_[x.index]) {
+            reached_[x.index] = true;
+            to_visit_.push_back(x);
+        }
+    };
+    const auto reach_successors = [&](EventId id) {
+        const GraphEvent& x = graph_[id];
+        for (std::uint32_t k = x.index + 1; k < graph_.thread(x.thread).size(); ++k) {
+            if (const EventId next = graph_.at(x.thread, k); next != kNoEvent) {
+                reach(next);
+                break;
+            }
+        }
+        if (x.kind == EventKind::Write) {
+            reach(graph_.co_next(id));
+        } else if (x.is_read()) {
+            reach(graph_.co_next(x.source));
+        }
+        graph_.for_each_reader(id, [&](EventId r) {
+            if (graph_[r].kind != EventKind::Wait) {
+                reach(r); // of a Spawn and an End too: what begins and joins
+            }
+        });
+    };
+    reach_successors(e);
+    while (!to_visit_.empty() && !reached_[e.index]) {
+        const EventId x = to_visit_.back();
+        to_visit_.pop_back();
+        reach_successors(x);
+    }
+    return reached_[e.index];
+}
+
+bool DependencyModel::admits(EventId e) { return !is_in_cycle(e) || !axioms_.broken(to_execution(graph_)); }
 
 bool DependencyModel::before(EventId a, EventId b) {
     const GraphEvent& x = graph_[a];

@@ -31,7 +31,11 @@ class DependencyModel : public MemoryModel {
     void visit_needs(const GraphEvent& e, const std::function<void(EventId)>& visit) const override;
 
   private:
+    [[nodiscard]] bool is_in_cycle(EventId e);
+
     const Axioms& axioms_;
+    std::vector<bool> reached_;     ///< by slot: see is_in_cycle
+    std::vector<EventId> to_visit_; ///< see is_in_cycle
 };
 
 } // namespace heddle
