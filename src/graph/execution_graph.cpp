@@ -151,29 +151,33 @@ void ExecutionGraph::restore() {
 
 namespace {
 
-bool is_acquire_update(const GraphEvent& e) {
-    return e.is_read() && e.update && (e.order == Order::Acquire || e.order == Order::AcqRel || e.order == Order::SeqCst);
+bool is_acquire(const GraphEvent& e) {
+    return e.order == Order::Acquire || e.order == Order::AcqRel || e.order == Order::SeqCst;
 }
 
 } // namespace
 
-Execution to_execution(const ExecutionGraph& graph) {
+Execution to_execution(const ExecutionGraph& graph, const std::vector<bool>* only) {
     Execution x;
-    std::vector<std::size_t> position(graph.slots());
+    constexpr std::size_t kLeftOut = ~std::size_t{0};
+    std::vector<std::size_t> position(graph.slots(), kLeftOut);
+    const auto in = [&](EventId e) { return !only || (*only)[e.index]; };
     for (std::uint32_t l = 0; l < graph.locations(); ++l) {
         const Location& location = graph.location(LocationId(l));
-        position[location.init.index] = x.events.size();
-        x.events.push_back({.kind = EventKind::Init, .location = location.address});
+        if (in(location.init)) {
+            position[location.init.index] = x.events.size();
+            x.events.push_back({.kind = EventKind::Init, .location = location.address});
+        }
     }
     for (const EventId id : graph.order()) {
-        if (graph[id].kind != EventKind::Wait) {
+        if (graph[id].kind != EventKind::Wait && in(id)) {
             position[id.index] = x.events.size();
             x.events.emplace_back();
         }
     }
     for (const EventId id : graph.order()) {
         const GraphEvent& e = graph[id];
-        if (e.kind == EventKind::Wait) {
+        if (position[id.index] == kLeftOut) {
             continue;
         }
         Event& plain = x.events[position[id.index]];
@@ -182,18 +186,18 @@ Execution to_execution(const ExecutionGraph& graph) {
         if (e.is_access()) {
             plain.location = graph.location(e.location).address;
         }
-        if (e.is_read()) {
+        if (e.is_read() && position[e.source.index] != kLeftOut) {
             plain.source = position[e.source.index];
         }
         plain.exclusive = e.exclusive;
         plain.no_return = e.no_return;
-        if (e.update_read != kNoEvent) {
+        if (e.update_read != kNoEvent && position[e.update_read.index] != kLeftOut) {
             plain.update_read = position[e.update_read.index];
         }
-        if (const EventId w = e.needs && is_acquire_update(e) ? graph.write_of_update(id) : kNoEvent; w != kNoEvent) {
-            for (const EventId later : graph.thread(e.thread).subspan(e.index + 2)) {
-                if (later != kNoEvent) {
-                    x.ctrl.emplace_back(position[w.index], position[later.index]);
+        if (e.needs && e.update_read != kNoEvent && is_acquire(graph[e.update_read])) {
+            for (const EventId later : graph.thread(e.thread).subspan(e.index + 1)) {
+                if (later != kNoEvent && position[later.index] != kLeftOut) {
+                    x.ctrl.emplace_back(position[id.index], position[later.index]);
                 }
             }
         }
@@ -204,8 +208,11 @@ Execution to_execution(const ExecutionGraph& graph) {
                     if (r == kNoEvent || !graph[r].is_read()) {
                         continue; // a choice
                     }
-                    on.emplace_back(position[r.index], position[id.index]);
-                    if (const EventId w = graph.write_of_update(r); w != kNoEvent && w != id) {
+                    if (position[r.index] != kLeftOut) {
+                        on.emplace_back(position[r.index], position[id.index]);
+                    }
+                    const EventId w = graph.write_of_update(r);
+                    if (w != kNoEvent && w != id && position[w.index] != kLeftOut) {
                         x.ctrl.emplace_back(position[w.index], position[id.index]); // see Execution::ctrl
                     }
                 }
@@ -218,9 +225,14 @@ Execution to_execution(const ExecutionGraph& graph) {
     }
     for (std::uint32_t l = 0; l < graph.locations(); ++l) {
         const Location& location = graph.location(LocationId(l));
-        auto& writes = x.coherence[location.address];
+        std::vector<std::size_t> writes;
         for (const EventId w : location.coherence) {
-            writes.push_back(position[w.index]);
+            if (position[w.index] != kLeftOut) {
+                writes.push_back(position[w.index]);
+            }
+        }
+        if (!writes.empty()) {
+            x.coherence[location.address] = std::move(writes);
         }
     }
     return x;

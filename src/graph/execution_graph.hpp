@@ -201,7 +201,8 @@ class ExecutionGraph {
     std::vector<EventId> cut_away_;
 };
 
-/// The plain form of the same execution. Waits are left out.
-Execution to_execution(const ExecutionGraph& graph);
+/// The plain form of the same execution, or of a part of it: `only` these slots, where what a read of them reads from is one of them too. Waits are
+/// left out.
+Execution to_execution(const ExecutionGraph& graph, const std::vector<bool>* only = nullptr);
 
 } // namespace heddle

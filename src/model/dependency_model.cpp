@@ -119,46 +119,77 @@ std::uint32_t DependencyModel::floor(const GraphEvent& e) {
     return rank;
 }
 
-/// Every axiom asks for the absence of a cycle of relations that are parts of po, rf, co and fr composed. What was consistent before `e` was added can be
-/// broken only by a cycle with `e` in it: whatever is new in those relations goes through `e`.
-bool DependencyModel::is_in_cycle(EventId e) {
-    reached_.assign(graph_.slots(), false);
-    to_visit_.clear();
-    const auto reach = [&](EventId x) {
-        if (x != kNoEvent && !reached_[x.index]) {
-            reached_[x.index] = true;
-            to_visit_.push_back(x);
-        }
-    };
-    const auto reach_successors = [&](EventId id) {
-        const GraphEvent& x = graph_[id];
-        for (std::uint32_t k = x.index + 1; k < graph_.thread(x.thread).size(); ++k) {
-            if (const EventId next = graph_.at(x.thread, k); next != kNoEvent) {
-                reach(next);
-                break;
-            }
-        }
-        if (x.kind == EventKind::Write) {
-            reach(graph_.co_next(id));
-        } else if (x.is_read()) {
-            reach(graph_.co_next(x.source));
-        }
-        graph_.for_each_reader(id, [&](EventId r) {
-            if (graph_[r].kind != EventKind::Wait) {
-                reach(r); // of a Spawn and an End too: what begins and joins
-            }
-        });
-    };
-    reach_successors(e);
-    while (!to_visit_.empty() && !reached_[e.index]) {
-        const EventId x = to_visit_.back();
-        to_visit_.pop_back();
-        reach_successors(x);
+/// Every axiom but atomicity, which the search sees to, asks for the absence of a cycle of relations that are parts of po, rf, co and fr composed. What
+/// was consistent before `e` was added can be broken only by a cycle with `e` in it: whatever is new in those relations goes through `e`. So only
+/// the events on such cycles matter, with the writes that their reads read from.
+bool DependencyModel::admits(EventId e) {
+    reach(e, reached_, [this](EventId x, auto&& visit) { visit_successors(x, visit); });
+    if (!reached_[e.index]) {
+        return true;
     }
-    return reached_[e.index];
+    reach(e, reaching_, [this](EventId x, auto&& visit) { visit_predecessors(x, visit); });
+    for (std::size_t k = 0; k < reached_.size(); ++k) {
+        reached_[k] = reached_[k] && reaching_[k];
+    }
+    reaching_ = reached_;
+    for (std::uint32_t k = 0; k < reaching_.size(); ++k) {
+        if (reaching_[k] && graph_[EventId(k)].is_read()) {
+            reached_[graph_[EventId(k)].source.index] = true;
+        }
+    }
+    return !axioms_.broken(to_execution(graph_, &reached_));
 }
 
-bool DependencyModel::admits(EventId e) { return !is_in_cycle(e) || !axioms_.broken(to_execution(graph_)); }
+/// Fills `set`, by slot, with what can be reached from `e` in one or more steps.
+template <class Steps> void DependencyModel::reach(EventId e, std::vector<bool>& set, Steps&& steps) {
+    set.assign(graph_.slots(), false);
+    to_visit_.assign(1, e);
+    while (!to_visit_.empty()) {
+        const EventId x = to_visit_.back();
+        to_visit_.pop_back();
+        steps(x, [&](EventId next) {
+            if (next != kNoEvent && !set[next.index]) {
+                set[next.index] = true;
+                to_visit_.push_back(next);
+            }
+        });
+    }
+}
+
+/// By po, rf, co and fr, and from a Spawn or End to what begins or joins. Immediate ones: the rest follows.
+template <class Visit> void DependencyModel::visit_successors(EventId id, Visit&& visit) const {
+    const GraphEvent& x = graph_[id];
+    const auto thread = graph_.thread(x.thread);
+    for (std::size_t k = x.index + 1; k < thread.size(); ++k) {
+        if (thread[k] != kNoEvent) {
+            visit(thread[k]);
+            break;
+        }
+    }
+    if (x.kind == EventKind::Write) {
+        visit(graph_.co_next(id));
+    } else if (x.is_read()) {
+        visit(graph_.co_next(x.source));
+    }
+    graph_.for_each_reader(id, [&](EventId r) { visit(graph_[r].kind == EventKind::Wait ? kNoEvent : r); });
+}
+
+template <class Visit> void DependencyModel::visit_predecessors(EventId id, Visit&& visit) const {
+    const GraphEvent& x = graph_[id];
+    for (std::uint32_t k = x.index; k-- > 0;) {
+        if (const EventId earlier = graph_.at(x.thread, k); earlier != kNoEvent) {
+            visit(earlier);
+            break;
+        }
+    }
+    if (x.kind == EventKind::Write) {
+        const EventId before = graph_.location(x.location).coherence[x.rank - 1];
+        visit(graph_[before].kind == EventKind::Init ? kNoEvent : before);
+        graph_.for_each_reader(before, [&](EventId r) { visit(graph_[r].kind == EventKind::Wait ? kNoEvent : r); });
+    } else if (x.source != kNoEvent) {
+        visit(graph_[x.source].kind == EventKind::Init ? kNoEvent : x.source);
+    }
+}
 
 bool DependencyModel::before(EventId a, EventId b) {
     const GraphEvent& x = graph_[a];

@@ -31,11 +31,14 @@ class DependencyModel : public MemoryModel {
     void visit_needs(const GraphEvent& e, const std::function<void(EventId)>& visit) const override;
 
   private:
-    [[nodiscard]] bool is_in_cycle(EventId e);
+    template <class Steps> void reach(EventId e, std::vector<bool>& set, Steps&& steps);
+    template <class Visit> void visit_successors(EventId e, Visit&& visit) const;
+    template <class Visit> void visit_predecessors(EventId e, Visit&& visit) const;
 
     const Axioms& axioms_;
-    std::vector<bool> reached_;     ///< by slot: see is_in_cycle
-    std::vector<EventId> to_visit_; ///< see is_in_cycle
+    std::vector<bool> reached_; ///< by slot, for `admits`; the others too
+    std::vector<bool> reaching_;
+    std::vector<EventId> to_visit_;
 };
 
 } // namespace heddle
