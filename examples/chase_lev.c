@@ -8,10 +8,10 @@
 //     ./heddle check examples/chase_lev.c                            Safe
 //     ./heddle check examples/chase_lev.c --model tso -- -DBROKEN    Violation: a task is done twice
 //
-// check: sc,tso,pso,rc11 => Safe
+// check: sc,tso,pso,rc11,power => Safe
 // check: ra => Violation assertion
 // check: sc -DBROKEN => Safe
-// check: tso,pso,ra,rc11 -DBROKEN => Violation assertion
+// check: tso,pso,ra,rc11,power,armv8 -DBROKEN => Violation assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

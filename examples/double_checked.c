@@ -9,11 +9,11 @@
 //     ./heddle check examples/double_checked.c -- -DBROKEN_ORDER      Violation: a data race
 //     ./heddle check examples/double_checked.c -- -DBROKEN_CHECK      Violation: two settings
 //
-// check: sc,tso,pso,ra,rc11 => Safe
+// check: sc,tso,pso,ra,rc11,power,armv8 => Safe
 // check: sc,tso,ra -DBROKEN_ORDER => Safe
 // check: pso -DBROKEN_ORDER => Violation assertion,uninitialized-read
-// check: rc11 -DBROKEN_ORDER => Violation data-race,assertion,uninitialized-read
-// check: sc,tso,pso,ra,rc11 -DBROKEN_CHECK => Violation assertion,leak
+// check: rc11,power,armv8 -DBROKEN_ORDER => Violation data-race,assertion,uninitialized-read
+// check: sc,tso,pso,ra,rc11,power,armv8 -DBROKEN_CHECK => Violation assertion,leak
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,8 +6,8 @@
 //     ./heddle check examples/lost_wakeup.c                Safe
 //     ./heddle check examples/lost_wakeup.c -- -DBROKEN    Violation: deadlock
 //
-// check: sc,tso,pso,ra,rc11 => Safe
-// check: sc,tso,pso,ra,rc11 -DBROKEN => Violation deadlock
+// check: sc,tso,pso,ra,rc11,power,armv8 => Safe
+// check: sc,tso,pso,ra,rc11,power,armv8 -DBROKEN => Violation deadlock
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -7,11 +7,11 @@
 //     ./heddle check examples/peterson.c                            Safe
 //     ./heddle check examples/peterson.c --model tso -- -DBROKEN    Violation: a count is lost, even on a PC
 //
-// check: sc,tso,pso,rc11 => Safe
+// check: sc,tso,pso,rc11,power,armv8 => Safe
 // check: ra => Violation assertion
 // check: sc -DBROKEN => Safe
 // check: tso,pso,ra -DBROKEN => Violation assertion
-// check: rc11 -DBROKEN => Violation assertion,data-race
+// check: rc11,power -DBROKEN => Violation assertion,data-race
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

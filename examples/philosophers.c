@@ -6,8 +6,8 @@
 //     ./heddle check examples/philosophers.c                Safe
 //     ./heddle check examples/philosophers.c -- -DBROKEN    Violation: deadlock, and who waits where
 //
-// check: sc,tso,pso,ra,rc11 => Safe blocked=0
-// check: sc,tso,pso,ra,rc11 -DBROKEN => Violation deadlock
+// check: sc,tso,pso,ra,rc11,power,armv8 => Safe blocked=0
+// check: sc,tso,pso,ra,rc11,power,armv8 -DBROKEN => Violation deadlock
 #include <assert.h>
 #include <pthread.h>
 

@@ -9,11 +9,11 @@
 //     ./heddle check examples/seqlock.c                        Safe
 //     ./heddle check examples/seqlock.c -- -DBROKEN_READER     Violation: a point that never was
 //
-// check: sc,tso,pso,ra,rc11 => Safe
+// check: sc,tso,pso,ra,rc11,power,armv8 => Safe
 // check: sc,tso,ra -DBROKEN_WRITER => Safe
-// check: pso,rc11 -DBROKEN_WRITER => Violation assertion
+// check: pso,rc11,power,armv8 -DBROKEN_WRITER => Violation assertion
 // check: sc,tso,pso,ra -DBROKEN_READER => Safe
-// check: rc11 -DBROKEN_READER => Violation assertion
+// check: rc11,power,armv8 -DBROKEN_READER => Violation assertion
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>

@@ -6,10 +6,10 @@
 //     ./heddle check examples/spsc_ring.c                Safe
 //     ./heddle check examples/spsc_ring.c -- -DBROKEN    Violation: a data race on a slot
 //
-// check: sc,tso,pso,ra,rc11 => Safe
+// check: sc,tso,pso,ra,rc11,power,armv8 => Safe
 // check: sc,tso,ra -DBROKEN => Safe
 // check: pso -DBROKEN => Violation assertion
-// check: rc11 -DBROKEN => Violation data-race,assertion
+// check: rc11,power,armv8 -DBROKEN => Violation data-race,assertion
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>

@@ -9,11 +9,11 @@
 //     ./heddle check examples/treiber_stack.c -- -DBROKEN_FREE      Violation: use after free
 //     ./heddle check examples/treiber_stack.c -- -DBROKEN_ORDER     Violation: a data race
 //
-// check: sc,tso,pso,ra,rc11 => Safe
+// check: sc,tso,pso,ra,rc11,power => Safe
 // check: sc,tso,pso,ra -DBROKEN_FREE => Violation use-after-free
-// check: rc11 -DBROKEN_FREE => Violation use-after-free,data-race
+// check: rc11,power,armv8 -DBROKEN_FREE => Violation use-after-free,data-race
 // check: sc,tso,pso,ra -DBROKEN_ORDER => Safe
-// check: rc11 -DBROKEN_ORDER => Violation data-race,assertion,uninitialized-read
+// check: rc11,power,armv8 -DBROKEN_ORDER => Violation data-race,assertion,uninitialized-read
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -163,6 +163,10 @@ int CheckCommand::execute() const {
         return refuse(program.error(), json.get());
     }
     const CheckOptions asked = options();
+    const bool dependencies = find_model(asked.model)->needs_dependencies();
+    if (const auto missing = is_litmus(files_) ? beyond_check(*program, dependencies) : std::nullopt) {
+        return refuse(*missing, json.get());
+    }
     compile_atomics(*program, find_model(asked.model)->architecture);
     Session session(std::move(*program));
     const auto start = std::chrono::steady_clock::now();

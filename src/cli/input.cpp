@@ -19,9 +19,28 @@ void say(const std::string& text) {
     std::fputs(("heddle: " + text).c_str(), stderr);
 }
 
+bool is_litmus(const std::vector<std::string>& files) { return files.size() == 1 && files.front().ends_with(".litmus"); }
+
+std::optional<Diagnostic> beyond_check(const Program& program, bool dependencies) {
+    for (const Function& f : program.functions) {
+        for (std::size_t k = 0; k < f.code.size(); ++k) {
+            const Instr& i = f.code[k];
+            const bool conditional = (i.op == Op::Load || i.op == Op::Store) && (i.d() & kExclusive) != 0;
+            const bool update = i.op == Op::Rmw || i.op == Op::CmpXchg;
+            if (conditional || (dependencies && update)) {
+                return Diagnostic{.kind = Diagnostic::Kind::Unsupported,
+                                  .message = fmt::format("{}: {} of a litmus test; `heddle litmus` has it",
+                                                         to_string(program, f.places[k]),
+                                                         conditional ? "a conditional store or its load" : "an atomic update")};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 std::expected<Program, Diagnostic> load_program(const std::vector<std::string>& files, const std::vector<std::string>& flags,
                                                 const std::vector<std::string>& arguments, bool verbose) {
-    if (files.size() == 1 && files.front().ends_with(".litmus")) {
+    if (is_litmus(files)) {
         auto test = litmus::load(files.front(), {});
         if (!test) {
             return std::unexpected(test.error());

@@ -6,6 +6,7 @@
 
 #include <expected>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,11 @@ std::expected<Program, Diagnostic> load_program(const std::vector<std::string>& 
                                                 const std::vector<std::string>& arguments, bool verbose);
 
 /// Says why the program was not loaded; the exit code for it.
+/// Is it a litmus test?
+bool is_litmus(const std::vector<std::string>& files);
+/// What of a litmus test only `heddle litmus` models, if there is such: conditional stores, and with `dependencies` updates in one instruction.
+std::optional<Diagnostic> beyond_check(const Program& program, bool dependencies);
+
 int explain(const Diagnostic& diagnostic);
 
 } // namespace heddle::cli

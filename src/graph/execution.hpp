@@ -62,7 +62,7 @@ struct Execution {
     std::vector<Dependency> addr{}, data{}, ctrl{};        ///< ctrl: from the read to every later event of its thread, fences too
     // A C program's atomic update is compiled to a loop that is left when its conditional store has succeeded. What depends on what the update
     // read, or comes after it because the read is an acquire, therefore depends, by ctrl, on its write as well. (Not in litmus tests, whose loops
-    // are written out. ARMv8 does not count this dependency: Explorer::add_write says where that matters.)
+    // are written out. ARMv8 does not count this dependency: Explorer::note_wide_prefix says where that matters.)
     /// From a read to every event after an access whose address depends on it: "addr ; po", and the same for accesses to memory that no other
     /// thread reaches, which are not events.
     std::vector<Dependency> addr_po{};

@@ -151,9 +151,7 @@ void ExecutionGraph::restore() {
 
 namespace {
 
-bool is_acquire(const GraphEvent& e) {
-    return e.order == Order::Acquire || e.order == Order::AcqRel || e.order == Order::SeqCst;
-}
+bool is_acquire(const GraphEvent& e) { return e.order == Order::Acquire || e.order == Order::AcqRel || e.order == Order::SeqCst; }
 
 } // namespace
 

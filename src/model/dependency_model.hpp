@@ -22,7 +22,7 @@ class DependencyModel : public MemoryModel {
     [[nodiscard]] std::uint32_t floor(const GraphEvent& e) override;
     [[nodiscard]] bool admits(EventId e) override;
     [[nodiscard]] bool admits_all(const GraphEvent&) const override { return false; }
-    [[nodiscard]] bool parts_updates() const override { return axioms_.architecture == Architecture::AArch64; }
+    [[nodiscard]] bool has_wide_prefix() const override { return axioms_.architecture == Architecture::AArch64; }
     [[nodiscard]] bool before(EventId a, EventId b) override;
 
   protected:

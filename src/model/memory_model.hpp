@@ -49,9 +49,10 @@ class MemoryModel {
     [[nodiscard]] virtual bool before(EventId a, EventId b) = 0;
     /// The happens-before of C11, if the model keeps it.
     [[nodiscard]] virtual HappensBefore* happens_before() { return nullptr; }
-    /// May what follows the read of an update be seen before its write, although the search keeps the two together? (Only where that write waits for
-    /// something that the read does not.)
-    [[nodiscard]] virtual bool parts_updates() const { return false; }
+    /// Is the prefix more than the model asks for, so that executions exist which cannot be built? Then the search notes where (ARMv8):
+    /// what follows the read of an update may be seen before its write, where that write waits for something that the read does not; and what depends
+    /// on a read of the thread's own write may be seen before an earlier access of the same location, which that write does wait for.
+    [[nodiscard]] virtual bool has_wide_prefix() const { return false; }
     /// Is a data race an error?
     [[nodiscard]] virtual bool races_are_errors() const { return false; }
 

@@ -28,11 +28,6 @@ struct Compiled {
     std::optional<Slot> only_if; ///< `behind` is executed only when this slot is not zero
 };
 
-bool is_full(FenceKind kind) {
-    return kind == FenceKind::MFence || kind == FenceKind::Sync || kind == FenceKind::DmbSy || kind == FenceKind::DsbSy ||
-           kind == FenceKind::FenceRwRw || kind == FenceKind::Mb;
-}
-
 Instr compiled_fence(const Instr& i, Architecture architecture) {
     const auto order = static_cast<Order>(i.c());
     const auto kind = static_cast<FenceKind>(i.d());

@@ -83,6 +83,12 @@ enum class FenceKind : std::uint8_t {
     SyncRcu, ///< the Linux kernel
 };
 
+/// Does the fence order everything before it with everything after it? Of C11's the order says it.
+constexpr bool is_full(FenceKind kind) {
+    return kind == FenceKind::MFence || kind == FenceKind::Sync || kind == FenceKind::DmbSy || kind == FenceKind::DsbSy ||
+           kind == FenceKind::FenceRwRw || kind == FenceKind::Mb;
+}
+
 /// When a waiting load or update may go on: `value read` compared with an operand, as unsigned numbers of the access size.
 enum class Wait : std::uint8_t { None, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
 

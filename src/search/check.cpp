@@ -1,7 +1,9 @@
 #include "search/check.hpp"
 
 #include "model/axioms.hpp"
+#include "model/execution_judge.hpp"
 #include "search/dpor/explorer.hpp"
+#include "search/enumerate/enumerate.hpp"
 #include "search/reference/reference_search.hpp"
 #include "support/check.hpp"
 
@@ -27,6 +29,29 @@ std::string_view word_of(Verdict verdict) {
 
 std::span<const ModelEntry> models() { return all_models(); }
 
+namespace {
+
+/// As reference_search, for models in which an execution cannot be grown in program order. Executions in which somebody waits for good are
+/// not found.
+ReferenceResult enumerate_all(Session& session, const Axioms& axioms, const std::function<bool()>& gives_up) {
+    ReferenceResult result;
+    const auto judge = judge_by(axioms);
+    const EnumerateOptions options{.paths = {.gives_up = gives_up}, .observed = {}};
+    const EnumerateResult found = enumerate(session.program, session.names, *judge, options, [&](const EnumeratedExecution& e) {
+        if (!e.trap) {
+            result.complete.insert(canonical(e.execution));
+        } else if (result.traps.insert(to_string(session.program, e.trap->stack.front())).second) {
+            result.violations.push_back({.trap = *e.trap});
+        }
+    });
+    if (found.unsupported) {
+        result.unsupported = *found.unsupported == kStopped ? std::string(kGaveUp) : *found.unsupported;
+    }
+    return result;
+}
+
+} // namespace
+
 CheckResult check_by_reference(Session& session, const CheckOptions& options) {
     const Axioms* axioms = find_axioms(options.model);
     HEDDLE_CHECK(axioms, "no such model");
@@ -37,7 +62,9 @@ CheckResult check_by_reference(Session& session, const CheckOptions& options) {
         return late || (options.progress && options.progress({}));
     };
     const ReferenceResult found =
-        reference_search(session, *axioms, 2'000'000, [](const Execution& x) { return canonical(x); }, gives_up);
+        axioms->is_processor()
+            ? enumerate_all(session, *axioms, gives_up)
+            : reference_search(session, *axioms, 2'000'000, [](const Execution& x) { return canonical(x); }, gives_up);
     CheckResult result;
     result.complete = found.complete.size();
     result.blocked = found.blocked.size();
@@ -47,6 +74,11 @@ CheckResult check_by_reference(Session& session, const CheckOptions& options) {
          .place = {},
          .detail = "the reference search finds failed assertions and bad accesses of single threads; it does not judge "
                    "data races, use after free, deadlock, liveness and leaks"});
+    if (axioms->is_processor()) {
+        result.assumptions.push_back({.kind = "not-judged",
+                                      .place = {},
+                                      .detail = "executions in which a thread is blocked are not enumerated under this model"});
+    }
     const Violation* stopped = nullptr; // by what is not modelled, or not affordable: traps like any other, but nobody's fault
     for (const Violation& v : found.violations) {
         if (v.trap.kind == TrapKind::Unsupported || v.trap.kind == TrapKind::OutOfBudget) {

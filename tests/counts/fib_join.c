@@ -4,6 +4,8 @@
 // check: sc -DN=5 --equivalence trace --no-symmetry => Safe complete=8953 blocked=0
 // check: tso,pso -DN=4 --equivalence trace --no-symmetry => Safe complete=1764 blocked=0
 // check: tso,pso -DN=5 --equivalence trace --no-symmetry => Safe complete=19404 blocked=0
+// check: power -DN=4 -DRELAXED --equivalence trace --no-symmetry => Safe complete=1764 blocked=0
+// long-check: power -DN=5 -DRELAXED --equivalence trace --no-symmetry => Safe complete=19404 blocked=0
 #include "../zoo/threads.h"
 
 #include <assert.h>
@@ -13,14 +15,22 @@
 #define N 3
 #endif
 
+#ifdef RELAXED
+#define ACQUIRE memory_order_relaxed
+#define RELEASE memory_order_relaxed
+#else
+#define ACQUIRE memory_order_acquire
+#define RELEASE memory_order_release
+#endif
+
 static atomic_int x = 1, y = 1;
 
 /// N times: *to = x + y.
 static void add(atomic_int* to) {
     for (int i = 0; i < N; ++i) {
-        const int a = atomic_load_explicit(&x, memory_order_acquire);
-        const int b = atomic_load_explicit(&y, memory_order_acquire);
-        atomic_store_explicit(to, a + b, memory_order_release);
+        const int a = atomic_load_explicit(&x, ACQUIRE);
+        const int b = atomic_load_explicit(&y, ACQUIRE);
+        atomic_store_explicit(to, a + b, RELEASE);
     }
 }
 
@@ -47,6 +57,6 @@ static int bound(void) {
 int main(void) {
     run_all(2, (void* (*const[])(void*)){add_to_x, add_to_y});
     const int most = bound();
-    assert(!(atomic_load_explicit(&x, memory_order_acquire) > most || atomic_load_explicit(&y, memory_order_acquire) > most));
+    assert(!(atomic_load_explicit(&x, ACQUIRE) > most || atomic_load_explicit(&y, ACQUIRE) > most));
     return 0;
 }

@@ -1,9 +1,9 @@
 // SB+10W (the POWER paper's Fig. 11): Dekker's test around a critical section of ten equal stores. Fenced (FENCES) at most one
 // thread enters: three executions. Without, both may, and their stores interleave: C(20, 10) + 3.
 //
-// check: sc,tso,pso,rc11 -DFENCES --equivalence trace --no-symmetry => Safe complete=3 blocked=0
+// check: sc,tso,pso,rc11,power,armv8 -DFENCES --equivalence trace --no-symmetry => Safe complete=3 blocked=0
 // check: sc --equivalence trace --no-symmetry => Safe complete=3 blocked=0
-// check: tso,pso,ra,rc11 --equivalence trace --no-symmetry => Safe complete=184759 blocked=0
+// check: tso,pso,ra,rc11,power,armv8 --equivalence trace --no-symmetry => Safe complete=184759 blocked=0
 #include "../zoo/threads.h"
 
 #include <stdatomic.h>

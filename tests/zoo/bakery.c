@@ -5,13 +5,13 @@
 // the second enters at once because the first has not put its number down yet, then the first enters because of its lower index.
 // That needs no weak memory.
 //
-// check: sc,tso,pso,rc11 => Safe
+// check: sc,tso,pso,rc11,power,armv8 => Safe
 // check: ra => Violation assertion
 // check: sc -DBROKEN => Safe
 // check: tso,pso,ra -DBROKEN => Violation assertion
-// check: rc11 -DBROKEN => Violation assertion,data-race
+// check: rc11,power -DBROKEN => Violation assertion,data-race
 // check: sc,tso,pso,ra -DBROKEN_CHOOSING => Violation assertion
-// check: rc11 -DBROKEN_CHOOSING => Violation assertion,data-race
+// check: rc11,power,armv8 -DBROKEN_CHOOSING => Violation assertion,data-race
 #include "threads.h"
 
 #include <assert.h>

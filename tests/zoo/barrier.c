@@ -6,10 +6,10 @@
 // BROKEN_ORDER: arriving is relaxed; under rc11 what was written before the barrier is then not ordered with the reads behind it.
 // An update is a full fence under tso and pso.
 //
-// check: sc,tso,pso,ra,rc11 => Safe
-// check: sc,tso,pso,ra,rc11 -DBROKEN => Violation liveness
+// check: sc,tso,pso,ra,rc11,power => Safe
+// check: sc,tso,pso,ra,rc11,power,armv8 -DBROKEN => Violation liveness
 // check: sc,tso,pso,ra -DBROKEN_ORDER => Safe
-// check: rc11 -DBROKEN_ORDER => Violation data-race,assertion
+// check: rc11,power,armv8 -DBROKEN_ORDER => Violation data-race,assertion
 #include "threads.h"
 
 #include <assert.h>

@@ -3,11 +3,11 @@
 // A thread that finds a lower one interested takes its flag back and starts again: a failed round writes, so it is no wait, and
 // the rounds are bounded here. With release and acquire (BROKEN) the raised flags may be missed, as in Dekker's.
 //
-// check: sc,tso,pso,rc11 --unroll 3 => SafeWithinBound
+// check: sc,tso,pso,rc11,power,armv8 --unroll 3 => SafeWithinBound
 // check: ra --unroll 3 => Violation assertion
 // check: sc -DBROKEN --unroll 3 => SafeWithinBound
 // check: tso,pso,ra -DBROKEN --unroll 3 => Violation assertion
-// check: rc11 -DBROKEN --unroll 3 => Violation assertion,data-race
+// check: rc11,power -DBROKEN --unroll 3 => Violation assertion,data-race
 #include "threads.h"
 
 #include <assert.h>

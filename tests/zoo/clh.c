@@ -4,12 +4,12 @@
 // BROKEN_PUBLISH: the exchange of the tail is relaxed; under rc11 the successor may then find its predecessor's node as it was
 // before "locked" was set, and walks in. An update is a full fence under tso and pso, and release/acquire under ra.
 //
-// check: sc,tso,pso,ra,rc11 => Safe
+// check: sc,tso,pso,ra,rc11,power => Safe
 // check: sc,tso,ra -DBROKEN => Safe
 // check: pso -DBROKEN => Violation assertion
-// check: rc11 -DBROKEN => Violation data-race,assertion
+// check: rc11,power,armv8 -DBROKEN => Violation data-race,assertion
 // check: sc,tso,pso,ra -DBROKEN_PUBLISH => Safe
-// check: rc11 -DBROKEN_PUBLISH => Violation data-race,assertion
+// check: rc11,power,armv8 -DBROKEN_PUBLISH => Violation data-race,assertion
 #include "threads.h"
 
 #include <assert.h>

@@ -4,11 +4,11 @@
 // release and acquire alone (BROKEN) both loads may miss both stores ("store buffering"). tso and pso have it in their store
 // buffers, rc11 without seq_cst too; ra has no order that spans two locations, so there even the right one is broken.
 //
-// check: sc,tso,pso,rc11 => Safe
+// check: sc,tso,pso,rc11,power,armv8 => Safe
 // check: ra => Violation assertion
 // check: sc -DBROKEN => Safe
 // check: tso,pso,ra -DBROKEN => Violation assertion
-// check: rc11 -DBROKEN => Violation assertion,data-race
+// check: rc11,power -DBROKEN => Violation assertion,data-race
 #include "threads.h"
 
 #include <assert.h>

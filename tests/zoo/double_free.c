@@ -3,7 +3,7 @@
 //
 // check: sc,tso,pso,ra,rc11 => Safe complete=2
 // check: sc,tso,pso,ra -DBROKEN => Violation double-free
-// check: rc11 -DBROKEN => Violation double-free,data-race
+// check: rc11,power,armv8 -DBROKEN => Violation double-free,data-race
 #include "threads.h"
 
 #include <stdatomic.h>

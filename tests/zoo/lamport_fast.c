@@ -4,11 +4,11 @@
 // loads: both find y free and x their own. A thread starts again only after the other has left, so the loop around it all is
 // short.
 //
-// check: sc,tso,pso,rc11 => Safe
+// check: sc,tso,pso,rc11,power,armv8 => Safe
 // check: ra => Violation assertion
 // check: sc -DBROKEN => Safe
 // check: tso,pso,ra -DBROKEN => Violation assertion
-// check: rc11 -DBROKEN => Violation assertion,data-race
+// check: rc11,power -DBROKEN => Violation assertion,data-race
 #include "threads.h"
 
 #include <assert.h>

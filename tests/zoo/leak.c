@@ -1,8 +1,8 @@
 // Lazy creation by compare-and-swap: whoever comes second must give its own object back. BROKEN forgets to: a leak, but only when
 // both meet.
 //
-// check: sc,tso,pso,ra,rc11 => Safe
-// check: sc,tso,pso,ra,rc11 -DBROKEN => Violation leak
+// check: sc,tso,pso,ra,rc11,power => Safe
+// check: sc,tso,pso,ra,rc11,power,armv8 -DBROKEN => Violation leak
 #include "threads.h"
 
 #include <assert.h>

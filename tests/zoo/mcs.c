@@ -4,11 +4,11 @@
 // BROKEN_ORDER: "locked" is set after the predecessor was told about the node. The predecessor may clear it in between; then it
 // is set again and nobody will ever clear it. That needs no weak memory.
 //
-// check: sc,tso,pso,ra,rc11 => Safe
+// check: sc,tso,pso,ra,rc11,power => Safe
 // check: sc,tso,ra -DBROKEN => Safe
 // check: pso -DBROKEN => Violation assertion
-// check: rc11 -DBROKEN => Violation data-race,assertion
-// check: sc,tso,pso,ra,rc11 -DBROKEN_ORDER => Violation liveness
+// check: rc11,power,armv8 -DBROKEN => Violation data-race,assertion
+// check: sc,tso,pso,ra,rc11,power,armv8 -DBROKEN_ORDER => Violation liveness
 #include "threads.h"
 
 #include <assert.h>

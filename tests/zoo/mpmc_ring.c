@@ -2,10 +2,10 @@
 //
 // BROKEN: the sequence number is stored relaxed. pso may show it before the value in the cell, and rc11 has a race on the value.
 //
-// check: sc,tso,pso,ra,rc11 => Safe
+// check: sc,tso,pso,ra,rc11,power => Safe
 // check: sc,tso,ra -DBROKEN => Safe
 // check: pso -DBROKEN => Violation assertion
-// check: rc11 -DBROKEN => Violation data-race,assertion
+// check: rc11,power,armv8 -DBROKEN => Violation data-race,assertion
 #include "mpmc_ring.h"
 #include "threads.h"
 

@@ -3,10 +3,10 @@
 // BROKEN_ORDER: the node is linked with a relaxed update; under rc11 the taker reads its value unordered with its writing.
 // BROKEN_LINK: the node is linked with a store instead of a compare-and-swap; two nodes after the same last one, and one is lost.
 //
-// check: sc,tso,pso,ra,rc11 => Safe
+// check: sc,tso,pso,ra,rc11,power => Safe
 // check: sc,tso,pso,ra -DBROKEN_ORDER => Safe
-// check: rc11 -DBROKEN_ORDER => Violation data-race,assertion
-// check: sc,tso,pso,ra,rc11 -DBROKEN_LINK => Violation assertion
+// check: rc11,power,armv8 -DBROKEN_ORDER => Violation data-race,assertion
+// check: sc,tso,pso,ra,rc11,power,armv8 -DBROKEN_LINK => Violation assertion
 #include "threads.h"
 
 #define NODES 2

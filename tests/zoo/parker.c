@@ -7,11 +7,11 @@
 // That is enough where stores keep their order around the lock (tso, pso), but ra and rc11 still let the 0 come last in the order
 // of the permit's stores. An atomic exchange on both sides is right everywhere.
 //
-// check: sc,tso,pso,ra,rc11 => Safe
+// check: sc,tso,pso,ra,rc11,power => Safe
 // check: sc,tso,pso -DFENCED => Safe
-// check: ra,rc11 -DFENCED => Violation deadlock
+// check: ra,rc11,power,armv8 -DFENCED => Violation deadlock
 // check: sc -DBROKEN => Safe
-// check: tso,pso,ra,rc11 -DBROKEN => Violation deadlock
+// check: tso,pso,ra,rc11,power,armv8 -DBROKEN => Violation deadlock
 #include "threads.h"
 
 #include <stdatomic.h>

@@ -5,10 +5,10 @@
 // the waker sees the latch still set, and the waiter spins forever. PostgreSQL met it on PowerPC in 2011; tso, pso and rc11 show
 // it too. Fences do nothing under ra, where every access is release/acquire and nothing more: there it needs updates.
 //
-// check: sc,tso,pso,rc11 => Safe
+// check: sc,tso,pso,rc11,power,armv8 => Safe
 // check: ra => Violation liveness
 // check: sc -DBROKEN => Safe
-// check: tso,pso,ra,rc11 -DBROKEN => Violation liveness
+// check: tso,pso,ra,rc11,power,armv8 -DBROKEN => Violation liveness
 #include "threads.h"
 
 #include <sched.h>

@@ -2,7 +2,7 @@
 // waits forever, which is no deadlock that any lock could report, but a wait that nobody will end.
 //
 // check: sc,tso,pso,ra,rc11 => Safe complete=1 blocked=0
-// check: sc,tso,pso,ra,rc11 -DBROKEN => Violation liveness
+// check: sc,tso,pso,ra,rc11,power,armv8 -DBROKEN => Violation liveness
 #include "threads.h"
 
 #include <assert.h>

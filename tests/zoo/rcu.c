@@ -5,14 +5,14 @@
 // object while the writer misses its mark. Fences do nothing under ra, so it is broken there in any case.
 // BROKEN_PUBLISH: the pointer is published relaxed; pso may show it before the object's contents, and rc11 has a race on them.
 //
-// check: sc,tso,pso,rc11 => Safe
+// check: sc,tso,pso,rc11,power,armv8 => Safe
 // check: ra => Violation use-after-free
 // check: sc -DBROKEN => Safe
 // check: tso,pso,ra -DBROKEN => Violation use-after-free
-// check: rc11 -DBROKEN => Violation use-after-free,data-race
+// check: rc11,power,armv8 -DBROKEN => Violation use-after-free,data-race
 // check: sc,tso -DBROKEN_PUBLISH => Safe
 // check: pso -DBROKEN_PUBLISH => Violation assertion,uninitialized-read
-// check: rc11 -DBROKEN_PUBLISH => Violation data-race,assertion,uninitialized-read
+// check: rc11,power,armv8 -DBROKEN_PUBLISH => Violation data-race,assertion,uninitialized-read
 #include "threads.h"
 
 #include <assert.h>

@@ -4,12 +4,12 @@
 // alone.
 // BROKEN_WRITER: the writer leaves with a relaxed store; pso may show the free lock before what was written, rc11 has a race.
 //
-// check: sc,tso,pso,ra,rc11 => Safe
+// check: sc,tso,pso,ra,rc11,power => Safe
 // check: sc,tso,pso,ra -DBROKEN_READER => Safe
 // check: rc11 -DBROKEN_READER => Violation data-race
 // check: sc,tso,ra -DBROKEN_WRITER => Safe
 // check: pso -DBROKEN_WRITER => Violation assertion
-// check: rc11 -DBROKEN_WRITER => Violation data-race,assertion
+// check: rc11,power,armv8 -DBROKEN_WRITER => Violation data-race,assertion
 #include "threads.h"
 
 #include <assert.h>

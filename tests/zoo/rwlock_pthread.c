@@ -2,9 +2,9 @@
 //
 // BROKEN: the writer only takes the lock for reading, and the readers see its work half done. No weak memory needed.
 //
-// check: sc,tso,pso,ra,rc11 => Safe
+// check: sc,tso,pso,ra,rc11,power => Safe
 // check: sc,tso,pso,ra -DBROKEN => Violation assertion
-// check: rc11 -DBROKEN => Violation assertion,data-race
+// check: rc11,power,armv8 -DBROKEN => Violation assertion,data-race
 #include "threads.h"
 
 #include <assert.h>

@@ -2,8 +2,8 @@
 //
 // GUARDED: the size travels with the pointer.
 //
-// check: sc,tso,pso,ra,rc11 => Violation out-of-bounds
-// check: sc,tso,pso,ra,rc11 -DGUARDED => Safe
+// check: sc,tso,pso,ra,rc11,power,armv8 => Violation out-of-bounds
+// check: sc,tso,pso,ra,rc11,power,armv8 -DGUARDED => Safe
 #include "threads.h"
 
 #include <stdatomic.h>

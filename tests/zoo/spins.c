@@ -4,9 +4,9 @@
 // NEVER: nobody raises the flag that the first loop waits for, nor the stop. That is a thread that waits for ever, and is said to be.
 // HELD: the lock is never given back.
 //
-// check: sc,tso,pso,ra,rc11 => Safe
-// check: sc,tso,pso,ra,rc11 -DNEVER => Violation liveness
-// check: sc,tso,pso,ra,rc11 -DHELD => Violation liveness
+// check: sc,tso,pso,ra,rc11,power,armv8 => Safe
+// check: sc,tso,pso,ra,rc11,power,armv8 -DNEVER => Violation liveness
+// check: sc,tso,pso,ra,rc11,power,armv8 -DHELD => Violation liveness
 #include "threads.h"
 
 #include <assert.h>

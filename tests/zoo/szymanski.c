@@ -3,11 +3,11 @@
 // Every step is "write my flag, look at the others'"; with release and acquire (BROKEN) the looks may miss the writes and two
 // threads walk through all the doors at once.
 //
-// check: sc,tso,pso,rc11 => Safe
+// check: sc,tso,pso,rc11,power,armv8 => Safe
 // check: ra => Violation assertion,liveness
 // check: sc -DBROKEN => Safe
 // check: tso,pso,ra -DBROKEN => Violation assertion,liveness
-// check: rc11 -DBROKEN => Violation assertion,data-race,liveness
+// check: rc11,power -DBROKEN => Violation assertion,data-race,liveness
 #include "threads.h"
 
 #include <assert.h>

@@ -6,7 +6,7 @@
 // check: sc,tso,pso,ra,rc11 => Safe complete=6
 // check: sc,tso,ra -DBROKEN => Safe
 // check: pso -DBROKEN => Violation assertion
-// check: rc11 -DBROKEN => Violation data-race,assertion
+// check: rc11,power,armv8 -DBROKEN => Violation data-race,assertion
 #include "threads.h"
 
 #include <assert.h>

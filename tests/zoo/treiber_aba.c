@@ -4,8 +4,8 @@
 // both and pushes 0 back. The first one's compare-and-swap finds 0 on top and succeeds (BROKEN): node 1 is on the stack again
 // although it was taken. With a counter beside the index, which every change of the head increases, the swap fails.
 //
-// check: sc,tso,pso,ra,rc11 => Safe
-// check: sc,tso,pso,ra,rc11 -DBROKEN => Violation assertion
+// check: sc,tso,pso,ra,rc11,power => Safe
+// check: sc,tso,pso,ra,rc11,power,armv8 -DBROKEN => Violation assertion
 #include "threads.h"
 
 #include <assert.h>

@@ -3,12 +3,12 @@
 // BROKEN_LOCK: taking the lock is relaxed; only rc11 minds (an update is a full fence under tso and pso).
 // BROKEN_UNLOCK: freeing it is relaxed; pso may show the free lock before the critical section's store.
 //
-// check: sc,tso,pso,ra,rc11 => Safe
+// check: sc,tso,pso,ra,rc11,power,armv8 => Safe
 // check: sc,tso,pso,ra -DBROKEN_LOCK => Safe
-// check: rc11 -DBROKEN_LOCK => Violation data-race,assertion
+// check: rc11,power,armv8 -DBROKEN_LOCK => Violation data-race,assertion
 // check: sc,tso,ra -DBROKEN_UNLOCK => Safe
 // check: pso -DBROKEN_UNLOCK => Violation assertion
-// check: rc11 -DBROKEN_UNLOCK => Violation data-race,assertion
+// check: rc11,power,armv8 -DBROKEN_UNLOCK => Violation data-race,assertion
 #include "threads.h"
 
 #include <assert.h>

@@ -72,6 +72,9 @@ Slot ThreadBuilder::compare_exchange(Slot address, Slot expected, Slot desired, 
 }
 
 void ThreadBuilder::fence(Order order, FenceKind kind) {
+    if (is_full(kind)) {
+        order = Order::SeqCst; // for models that speak of C11's orders
+    }
     emit(Op::Fence, 0, 0, 0, Instr::pack(u16(static_cast<unsigned>(order)), u16(static_cast<unsigned>(kind)), 0, 0));
 }
 

@@ -200,6 +200,7 @@ class Explorer {
     bool add_other(ThreadId t, std::uint64_t number);
     bool add_spawn(ThreadId t);
     void offer_places(const GraphEvent& write);
+    void note_wide_prefix(EventId e);
 
     // --- revisits (explorer_revisit.cpp)
     void offer_revisits(ThreadId t);

@@ -164,6 +164,9 @@ bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
         return false;
     }
     check_access(t, e);
+    if (model_->has_wide_prefix()) {
+        note_wide_prefix(e);
+    }
     if (s.pieces > 1 || !steps_.reading(s, v).writes) {
         go_on(t, e);
         return true;
@@ -269,18 +272,45 @@ bool Explorer::add_write(const Pending& pending, std::uint32_t rank) {
         return false;
     }
     check_access(t, e);
-    if (write.update && model_->parts_updates()) {
-        const bool depends = std::ranges::any_of(write.needs->data, [&](std::uint32_t k) { return k + 1 != write.index; });
-        if (write.order == Order::Release || write.order == Order::SeqCst || depends) {
-            assume({.kind = "update-in-one-piece",
-                    .place = pending.before.step->action.place,
-                    .detail = "what follows this update, and on ARMv8 may be seen before its store, is taken not to be"});
-        }
+    if (model_->has_wide_prefix()) {
+        note_wide_prefix(e);
     }
     if (threads_[t.index].at.index == write.index) {
         go_on(t, e);
     } // else there are holes before it: its thread comes past it when they are filled
     return true;
+}
+
+/// See MemoryModel::has_wide_prefix. LB+data+data-rfi-fri-rfi-ctrl is the smallest litmus test of the second kind in the public corpora.
+void Explorer::note_wide_prefix(EventId id) {
+    const GraphEvent& e = graph_[id];
+    if (e.update_read != kNoEvent) {
+        const bool depends = std::ranges::any_of(e.needs->data, [&](std::uint32_t k) { return k + 1 != e.index; });
+        if (e.order == Order::Release || e.order == Order::SeqCst || depends) {
+            assume({.kind = "update-in-one-piece",
+                    .place = place_of(id),
+                    .detail = "what follows this update, and on ARMv8 may be seen before its store, is taken not to be"});
+        }
+    }
+    if (!e.is_read() || graph_[e.source].kind != EventKind::Write || graph_[e.source].thread != e.thread) {
+        return;
+    }
+    for (std::uint32_t k = 0; k < graph_[e.source].index; ++k) {
+        const EventId earlier = graph_.at(e.thread, k);
+        if (earlier == kNoEvent || !same_location(graph_[earlier], e)) {
+            continue;
+        }
+        const GraphEvent& a = graph_[earlier];
+        const bool from_others = a.is_read() && graph_[a.source].kind == EventKind::Write && graph_[a.source].thread != a.thread;
+        if (from_others || (a.kind == EventKind::Write && !a.needs->data.empty())) {
+            assume({.kind = "forwarded-read",
+                    .place = place_of(id),
+                    .detail = "what depends on this read of the thread's own write, and on ARMv8 may be seen before earlier "
+                              "accesses of the "
+                              "same location, is taken not to be"});
+            return;
+        }
+    }
 }
 
 // --- everything else -----------------------------------------------------------------------------------------------------------------------
