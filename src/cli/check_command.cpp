@@ -142,6 +142,9 @@ CheckOptions CheckCommand::options() const {
     CheckOptions options = options_;
     options.leaks = !no_leaks_;
     options.jobs = jobs_ != 0 ? jobs_ : std::max(1u, std::thread::hardware_concurrency());
+    if (search_ == "reference" || options.max_executions != 0) {
+        options.jobs = 1; // exactly so many executions, and always the same ones
+    }
     options.equivalence = equivalence_ == "rf" ? Equivalence::Rf : Equivalence::Trace;
     return options;
 }
@@ -166,6 +169,9 @@ int CheckCommand::execute() const {
     const bool dependencies = find_model(asked.model)->needs_dependencies();
     if (const auto missing = is_litmus(files_) ? beyond_check(*program, dependencies) : std::nullopt) {
         return refuse(*missing, json.get());
+    }
+    if (dependencies && !is_litmus(files_)) {
+        program->assumptions.push_back(compiled_at(flags_));
     }
     compile_atomics(*program, find_model(asked.model)->architecture);
     Session session(std::move(*program));

@@ -38,6 +38,17 @@ std::optional<Diagnostic> beyond_check(const Program& program, bool dependencies
     return std::nullopt;
 }
 
+Assumption compiled_at(const std::vector<std::string>& flags) {
+    std::string level = "-O0"; // what the clang front end asks for
+    for (const std::string& flag : flags) {
+        level = flag.starts_with("-O") ? flag : level;
+    }
+    return {.kind = "dependencies",
+            .place = {},
+            .detail = fmt::format("those of the code that clang made at {} (.ll and .bc files: as they are)", level),
+            .standing = true};
+}
+
 std::expected<Program, Diagnostic> load_program(const std::vector<std::string>& files, const std::vector<std::string>& flags,
                                                 const std::vector<std::string>& arguments, bool verbose) {
     if (is_litmus(files)) {

@@ -28,6 +28,9 @@ bool is_litmus(const std::vector<std::string>& files);
 /// What of a litmus test only `heddle litmus` models, if there is such: conditional stores, and with `dependencies` updates in one instruction.
 std::optional<Diagnostic> beyond_check(const Program& program, bool dependencies);
 
+/// At which optimisation level the program was compiled: dependencies depend on it.
+Assumption compiled_at(const std::vector<std::string>& flags);
+
 int explain(const Diagnostic& diagnostic);
 
 } // namespace heddle::cli

@@ -115,16 +115,13 @@ CheckResult explore(Session& session, const CheckOptions& options, const Executi
     Lessons& lessons = known ? *known : own;
     const ModelEntry* model = find_model(options.model);
     HEDDLE_CHECK(model, "no such model");
-    CheckOptions asked = options;
     if (model->needs_dependencies() && (options.equivalence == Equivalence::Rf || options.races)) {
         CheckResult result;
         result.verdict = Verdict::Unsupported;
         result.reason = fmt::format("{} under {}", options.races ? "--races" : "--equivalence rf", options.model);
         return result;
     }
-    if (options.max_executions != 0) {
-        asked.jobs = 1; // exactly so many, and always the same ones
-    }
+    HEDDLE_CHECK(options.max_executions == 0 || options.jobs == 1, "a budget of executions is for one worker");
     for (;;) {
         // A restart must not show executions twice: they are shown once the attempt has succeeded.
         std::vector<std::pair<std::string, bool>> seen;
@@ -137,7 +134,7 @@ CheckResult explore(Session& session, const CheckOptions& options, const Executi
             };
         }
         try {
-            CheckResult result = attempt(session, asked, *model, lessons, record);
+            CheckResult result = attempt(session, options, *model, lessons, record);
             judge(result, session.program);
             for (const auto& [text, blocked] : seen) {
                 observer(text, blocked);
