@@ -1,9 +1,11 @@
 #include "cli/check_command.hpp"
 
+#include "cli/cat_models.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/input.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/validators.hpp"
+#include "model/cat/cat_execution_judge.hpp"
 #include "model/registry.hpp"
 #include "program/compile_atomics.hpp"
 #include "report/json.hpp"
@@ -13,6 +15,8 @@
 #include "search/check.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -34,6 +38,9 @@ std::vector<std::string> model_names() {
     }
     return names;
 }
+
+constexpr std::array kOthers{Architecture::Lkmm, Architecture::X86,     Architecture::Power,
+                             Architecture::Arm,  Architecture::AArch64, Architecture::RiscV};
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -87,7 +94,9 @@ CheckCommand::CheckCommand(CLI::App& app, const std::vector<std::string>& flags,
 void CheckCommand::add_what(CLI::App& command) {
     command.add_option("--model", options_.model, "the memory model; `heddle models` lists them")
         ->capture_default_str()
-        ->check(one_of("model", model_names()));
+        ->check(CLI::Validator([native = one_of("model", model_names())](
+                                   std::string& given) { return given.ends_with(".cat") ? std::string() : native(given); },
+                               ""));
     command.add_option("--equivalence", equivalence_, "which executions count as one: trace or rf")
         ->capture_default_str()
         ->check(one_of("equivalence", {"trace", "rf"}));
@@ -166,6 +175,9 @@ int CheckCommand::execute() const {
         return refuse(program.error(), json.get());
     }
     const CheckOptions asked = options();
+    if (asked.model.ends_with(".cat")) {
+        return execute_cat(std::move(*program), asked, json.get());
+    }
     const bool dependencies = find_model(asked.model)->needs_dependencies();
     if (const auto missing = is_litmus(files_) ? beyond_check(*program, dependencies) : std::nullopt) {
         return refuse(*missing, json.get());
@@ -187,6 +199,48 @@ int CheckCommand::execute() const {
                    .peak_memory_kb = peak_memory_kb(),
                    .jobs = asked.jobs},
                   json.get());
+}
+
+int CheckCommand::execute_cat(Program program, const CheckOptions& asked, std::FILE* json) const {
+    CatModels models(resources() / "models");
+    const auto model = models.find(asked.model);
+    if (!model) {
+        return refuse(model.error(), json);
+    }
+    if (is_litmus(files_) || asked.equivalence == Equivalence::Rf || asked.races || asked.unroll != 0) {
+        say("a model written in cat takes C programs without --equivalence rf, --races and --unroll; litmus tests are for "
+            "`heddle litmus`\n");
+        return kExitBadUsage;
+    }
+    const auto speaks_of = [&](Architecture a) { return (*model)->speaks_of(a); };
+    if (!speaks_of(Architecture::C) && std::ranges::any_of(kOthers, speaks_of)) {
+        return refuse({.kind = Diagnostic::Kind::Unsupported,
+                       .message = fmt::format("{} says nothing of C's orders: it is for litmus tests", asked.model)},
+                      json);
+    }
+    const std::string why =
+        (*model)->is_monotone()
+            ? "its axioms are monotone, but its prefix is not known: complete executions only are judged, all of them"
+            : fmt::format("its axioms are not monotone ({}): complete executions only are judged, all of them",
+                          (*model)->why_not_monotone());
+    const auto judge = cat::judge_by(**model, Architecture::C);
+    Session session(std::move(program));
+    const auto start = std::chrono::steady_clock::now();
+    const Interrupt interrupt;
+    CheckOptions options = asked;
+    options.jobs = 1;
+    options.progress = [](const Progress&) { return Interrupt::requested(); };
+    const CheckResult result = check_by_enumeration(session, *judge, options, why);
+    return report({.program = session.program,
+                   .result = result,
+                   .options = options,
+                   .files = files_,
+                   .search = "enumeration",
+                   .version = HEDDLE_VERSION,
+                   .seconds = seconds_since(start),
+                   .peak_memory_kb = peak_memory_kb(),
+                   .jobs = 1},
+                  json);
 }
 
 CheckResult CheckCommand::explore(Session& session, CheckOptions options) const {

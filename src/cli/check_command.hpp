@@ -15,6 +15,7 @@ class App;
 namespace heddle {
 struct Diagnostic;
 struct FinishedCheck;
+struct Program;
 struct Session;
 } // namespace heddle
 
@@ -33,6 +34,8 @@ class CheckCommand {
     void add_reports(CLI::App& command);
 
     int execute() const;
+    /// Under a model that is only written in cat.
+    int execute_cat(Program program, const CheckOptions& asked, std::FILE* json) const;
     /// Says so and gives false when the reference search is asked for what it does not do.
     [[nodiscard]] bool is_possible() const;
     [[nodiscard]] CheckOptions options() const;

@@ -31,17 +31,32 @@ std::span<const ModelEntry> models() { return all_models(); }
 
 namespace {
 
+std::function<bool()> patience(const CheckOptions& options) {
+    return [&options, started = std::chrono::steady_clock::now()] {
+        const bool late = options.timeout > 0 &&
+                          std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() > options.timeout;
+        return late || (options.progress && options.progress({}));
+    };
+}
+
 /// As reference_search, for models in which an execution cannot be grown in program order. Executions in which somebody waits for good are
-/// not found.
-ReferenceResult enumerate_all(Session& session, const Axioms& axioms, const std::function<bool()>& gives_up) {
+/// not found. What the model flags (a data race, undefined behaviour) is a violation.
+ReferenceResult enumerate_all(Session& session, ExecutionJudge& judge, const std::function<bool()>& gives_up) {
     ReferenceResult result;
-    const auto judge = judge_by(axioms);
     const EnumerateOptions options{.paths = {.gives_up = gives_up}, .observed = {}};
-    const EnumerateResult found = enumerate(session.program, session.names, *judge, options, [&](const EnumeratedExecution& e) {
+    const EnumerateResult found = enumerate(session.program, session.names, judge, options, [&](const EnumeratedExecution& e) {
         if (!e.trap) {
             result.complete.insert(canonical(e.execution));
         } else if (result.traps.insert(to_string(session.program, e.trap->stack.front())).second) {
             result.violations.push_back({.trap = *e.trap});
+        }
+        for (const std::string& flag : e.judge.flags()) {
+            if (result.traps.insert(flag).second) {
+                result.violations.push_back({.trap = {.kind = TrapKind::DataRace,
+                                                      .message = "the model flags an execution: " + flag,
+                                                      .stack = {PlaceId{}},
+                                                      .object = {}}});
+            }
         }
     });
     if (found.unsupported) {
@@ -50,34 +65,14 @@ ReferenceResult enumerate_all(Session& session, const Axioms& axioms, const std:
     return result;
 }
 
-} // namespace
-
-CheckResult check_by_reference(Session& session, const CheckOptions& options) {
-    const Axioms* axioms = find_axioms(options.model);
-    HEDDLE_CHECK(axioms, "no such model");
-    const auto started = std::chrono::steady_clock::now();
-    const auto gives_up = [&] {
-        const bool late = options.timeout > 0 &&
-                          std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() > options.timeout;
-        return late || (options.progress && options.progress({}));
-    };
-    const ReferenceResult found =
-        axioms->is_processor()
-            ? enumerate_all(session, *axioms, gives_up)
-            : reference_search(session, *axioms, 2'000'000, [](const Execution& x) { return canonical(x); }, gives_up);
+/// The verdict on what brute force has found; `not_judged`: what it does not look at.
+CheckResult told(const ReferenceResult& found, const Program& program, std::initializer_list<std::string> not_judged) {
     CheckResult result;
     result.complete = found.complete.size();
     result.blocked = found.blocked.size();
-    result.assumptions = session.program.assumptions;
-    result.assumptions.push_back(
-        {.kind = "not-judged",
-         .place = {},
-         .detail = "the reference search finds failed assertions and bad accesses of single threads; it does not judge "
-                   "data races, use after free, deadlock, liveness and leaks"});
-    if (axioms->is_processor()) {
-        result.assumptions.push_back({.kind = "not-judged",
-                                      .place = {},
-                                      .detail = "executions in which a thread is blocked are not enumerated under this model"});
+    result.assumptions = program.assumptions;
+    for (const std::string& what : not_judged) {
+        result.assumptions.push_back({.kind = "not-judged", .place = {}, .detail = what});
     }
     const Violation* stopped = nullptr; // by what is not modelled, or not affordable: traps like any other, but nobody's fault
     for (const Violation& v : found.violations) {
@@ -101,6 +96,30 @@ CheckResult check_by_reference(Session& session, const CheckOptions& options) {
         result.verdict = Verdict::SafeWithinBound;
     }
     return result;
+}
+
+constexpr const char* kNotJudged =
+    "the reference search finds failed assertions and bad accesses of single threads; it does not judge "
+    "data races, use after free, deadlock, liveness and leaks";
+constexpr const char* kNoBlocked = "executions in which a thread is blocked are not enumerated";
+
+} // namespace
+
+CheckResult check_by_reference(Session& session, const CheckOptions& options) {
+    const Axioms* axioms = find_axioms(options.model);
+    HEDDLE_CHECK(axioms, "no such model");
+    if (axioms->is_processor()) {
+        const auto judge = judge_by(*axioms);
+        return told(enumerate_all(session, *judge, patience(options)), session.program, {kNotJudged, kNoBlocked});
+    }
+    return told(reference_search(
+                    session, *axioms, 2'000'000, [](const Execution& x) { return canonical(x); }, patience(options)),
+                session.program, {kNotJudged});
+}
+
+CheckResult check_by_enumeration(Session& session, ExecutionJudge& judge, const CheckOptions& options,
+                                 const std::string& complete_only) {
+    return told(enumerate_all(session, judge, patience(options)), session.program, {complete_only, kNotJudged, kNoBlocked});
 }
 
 CheckResult check(Session& session, const CheckOptions& options) { return explore(session, options); }

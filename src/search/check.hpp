@@ -6,9 +6,12 @@
 #include "search/session.hpp"
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace heddle {
+
+class ExecutionJudge;
 
 /// The models that programs can be checked under.
 std::span<const ModelEntry> models();
@@ -17,5 +20,8 @@ std::span<const ModelEntry> models();
 CheckResult check(Session& session, const CheckOptions& options);
 /// The same by brute force: for small programs, and to check the checker. Takes model, timeout and progress only.
 CheckResult check_by_reference(Session& session, const CheckOptions& options);
+/// By enumerating complete executions, under whatever can judge them: a model that is only written in cat. `complete_only` says why, for the report.
+CheckResult check_by_enumeration(Session& session, ExecutionJudge& judge, const CheckOptions& options,
+                                 const std::string& complete_only);
 
 } // namespace heddle

@@ -19,7 +19,7 @@ struct Start {
 };
 
 constexpr std::uint32_t kNoEvent = ~std::uint32_t{0};
-constexpr std::size_t kMaxEvents = 10'000; ///< of one path: more is a loop without end
+constexpr std::size_t kMaxEvents = 1000; ///< of one path: more is a loop without end
 
 class PathFinder {
   public:
@@ -281,7 +281,7 @@ std::uint32_t PathFinder::add(Event e, std::uint32_t value, const Action& a) {
         most_writes_ = std::max(most_writes_, static_cast<std::size_t>(writes));
     }
     if (events_.size() > kMaxEvents) {
-        give_up("a thread that does more than 10000 actions: a loop without end? (--unroll bounds loops)");
+        give_up("a thread that does more than 1000 actions: a loop without end? (--unroll bounds loops)");
     }
     return at;
 }
