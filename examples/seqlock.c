@@ -9,7 +9,7 @@
 //     ./heddle check examples/seqlock.c                        Safe
 //     ./heddle check examples/seqlock.c -- -DBROKEN_READER     Violation: a point that never was
 //
-// check: sc,tso,pso,ra,rc11,power,armv8 => Safe
+// check: sc,tso,pso,ra,rc11,power => Safe
 // check: sc,tso,ra -DBROKEN_WRITER => Safe
 // check: pso,rc11,power,armv8 -DBROKEN_WRITER => Violation assertion
 // check: sc,tso,pso,ra -DBROKEN_READER => Safe
@@ -62,3 +62,5 @@ int main(void) {
     pthread_join(reader, NULL);
     return 0;
 }
+
+// check: armv8 => SafeWithinBound

@@ -6,7 +6,7 @@
 //     ./heddle check examples/spsc_ring.c                Safe
 //     ./heddle check examples/spsc_ring.c -- -DBROKEN    Violation: a data race on a slot
 //
-// check: sc,tso,pso,ra,rc11,power,armv8 => Safe
+// check: sc,tso,pso,ra,rc11,power => Safe
 // check: sc,tso,ra -DBROKEN => Safe
 // check: pso -DBROKEN => Violation assertion
 // check: rc11,power,armv8 -DBROKEN => Violation data-race,assertion
@@ -77,3 +77,5 @@ int main(void) {
     pthread_join(consumer, NULL);
     return 0;
 }
+
+// check: armv8 => SafeWithinBound

@@ -4,7 +4,8 @@
 // loads: both find y free and x their own. A thread starts again only after the other has left, so the loop around it all is
 // short.
 //
-// check: sc,tso,pso,rc11,power,armv8 => Safe
+// check: sc,tso,pso,rc11,power => Safe
+// check: armv8 => SafeWithinBound
 // check: ra => Violation assertion
 // check: sc -DBROKEN => Safe
 // check: tso,pso,ra -DBROKEN => Violation assertion

@@ -100,14 +100,17 @@ const Needs* Explorer::needs_of(ThreadId t, bool write) {
         return known.get();
     }
     known = std::make_unique<Needs>();
+    const auto action_of = [&](std::uint32_t k) { return notes_[graph_.at(t, k).index].before.step->state.actions; };
     const auto resolve = [&](DepSet set, std::vector<std::uint32_t>& into) {
+        std::uint32_t k = 0; // both ascend
         for (const std::uint32_t action : machine_.deps().elements(set)) {
-            for (std::uint32_t k = 0; k < at.index; ++k) {
-                const EventId e = graph_.at(t, k);
-                const EventKind kind = graph_[e].kind;
-                if ((kind == EventKind::Read || kind == EventKind::Choose) &&
-                    notes_[e.index].before.step->state.actions == action) {
-                    into.push_back(k); // of an access in pieces: all of them
+            while (k < at.index && action_of(k) < action) {
+                ++k;
+            }
+            for (; k < at.index && action_of(k) == action; ++k) { // of an access in pieces: all of them
+                const EventKind kind = graph_[graph_.at(t, k)].kind;
+                if (kind == EventKind::Read || kind == EventKind::Choose) {
+                    into.push_back(k);
                 }
             }
         }
