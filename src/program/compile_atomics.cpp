@@ -1,14 +1,13 @@
 #include "program/compile_atomics.hpp"
 
+#include "program/targets.hpp"
+
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace heddle {
 namespace {
-
-bool acquires(Order o) { return o == Order::Acquire || o == Order::AcqRel || o == Order::SeqCst; }
-bool releases(Order o) { return o == Order::Release || o == Order::AcqRel || o == Order::SeqCst; }
 
 Instr fence(FenceKind kind, Order order) {
     return {Op::Fence, 0, 0, 0, Instr::pack(static_cast<std::uint16_t>(order), static_cast<std::uint16_t>(kind), 0, 0)};
@@ -46,10 +45,10 @@ Instr compiled_fence(const Instr& i, Architecture architecture) {
 void surround(Compiled& c, Order order, bool reads, bool writes) {
     if (order == Order::SeqCst) {
         c.before = fence(FenceKind::Sync, Order::SeqCst);
-    } else if (writes && releases(order)) {
+    } else if (writes && is_release(order)) {
         c.before = fence(FenceKind::LwSync, Order::AcqRel);
     }
-    if (reads && acquires(order)) {
+    if (reads && is_acquire(order)) {
         c.behind = fence(FenceKind::ISync, Order::Relaxed);
     }
 }
@@ -72,7 +71,7 @@ class PowerCompiler {
             break;
         case Op::CmpXchg:
             surround(c, order_of(i), true, true);
-            if (c.behind && !acquires(static_cast<Order>(i.f() & 0xff))) {
+            if (c.behind && !is_acquire(static_cast<Order>(i.f() & 0xff))) {
                 // One that fails leaves the loop before the isync. Where nobody asks for success, the isync is left out altogether.
                 if (i.dst == kNoSlot) {
                     c.behind.reset();
@@ -126,33 +125,6 @@ class PowerCompiler {
     const Function& f_;
 };
 
-void retarget(Function& f, const std::vector<std::uint32_t>& now) {
-    for (Instr& i : f.code) {
-        switch (i.op) {
-        case Op::Jump:
-            i.imm = now[i.imm];
-            break;
-        case Op::Br:
-        case Op::BrEq:
-        case Op::BrNe:
-        case Op::BrUlt:
-        case Op::BrUle:
-        case Op::BrSlt:
-        case Op::BrSle:
-            i.imm = Instr::pack(now[i.x()], now[i.y()]);
-            break;
-        default:
-            break;
-        }
-    }
-    for (Switch& s : f.switches) {
-        for (Switch::Case& c : s.cases) {
-            c.target = now[c.target];
-        }
-        s.otherwise = now[s.otherwise];
-    }
-}
-
 void compile_for_power(Function& f) {
     const PowerCompiler compiler(f);
     std::vector<Compiled> parts;
@@ -187,7 +159,7 @@ void compile_for_power(Function& f) {
             emit(*c.behind);
         }
     }
-    retarget(f, now);
+    map_targets(f.code, f.switches, [&](std::uint64_t target) { return now[target]; });
     for (const std::size_t b : branches) {
         f.code[b].imm = Instr::pack(static_cast<std::uint32_t>(b + 1), static_cast<std::uint32_t>(b + 2));
     }

@@ -5,6 +5,7 @@
 #include "program/liveness.hpp"
 
 #include "program/slot_uses.hpp"
+#include "program/targets.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -78,38 +79,12 @@ class Liveness {
   private:
     [[nodiscard]] Bits nothing() const { return Bits(function_.slots + function_.locals.size() + 1); }
 
-    template <class F> void each_target(const Instr& i, F&& visit) const {
-        switch (i.op) {
-        case Op::Jump:
-            visit(i.imm);
-            break;
-        case Op::Switch:
-            visit(function_.switches[i.imm].otherwise);
-            for (const Switch::Case& c : function_.switches[i.imm].cases) {
-                visit(c.target);
-            }
-            break;
-        case Op::Br:
-        case Op::BrEq:
-        case Op::BrNe:
-        case Op::BrUlt:
-        case Op::BrUle:
-        case Op::BrSlt:
-        case Op::BrSle:
-            visit(i.x());
-            visit(i.y());
-            break;
-        default:
-            break;
-        }
-    }
-
     void mark_targets() {
         for (std::size_t k = 0; k < function_.code.size(); ++k) {
             if (function_.code[k].op == Op::Loop) {
                 at_[k] = nothing();
             }
-            each_target(function_.code[k], [&](std::size_t target) { at_[target] = nothing(); });
+            each_target(function_.code[k], function_.switches, [&](std::size_t target) { at_[target] = nothing(); });
         }
     }
 
@@ -123,7 +98,7 @@ class Liveness {
     void before(const Instr& i, Bits& live) const {
         if (is_terminator(i.op)) {
             live = nothing();
-            each_target(i, [&](std::size_t target) { live.add(at_[target]); });
+            each_target(i, function_.switches, [&](std::size_t target) { live.add(at_[target]); });
         }
         const SlotUses uses = slot_uses(i);
         for (const SlotUse& use : uses.all()) {

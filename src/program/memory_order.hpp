@@ -22,6 +22,10 @@ enum class Order : std::uint8_t {
     AcquirePc, ///< AArch64's ldapr: an acquire that an earlier release does not wait for
 };
 
+/// Does an access or fence of this order acquire, release? (C11's orders. AArch64's acquire-pc is for its model to speak of.)
+constexpr bool is_acquire(Order o) { return o == Order::Acquire || o == Order::AcqRel || o == Order::SeqCst; }
+constexpr bool is_release(Order o) { return o == Order::Release || o == Order::AcqRel || o == Order::SeqCst; }
+
 /// What an atomic update does to the old value.
 enum class RmwOp : std::uint8_t {
     Xchg,

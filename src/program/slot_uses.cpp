@@ -1,5 +1,7 @@
 #include "program/slot_uses.hpp"
 
+#include "program/targets.hpp"
+
 namespace heddle {
 
 namespace {
@@ -257,15 +259,11 @@ void set_slot_in(Instr& instr, SlotField field, Slot slot) {
 }
 
 bool is_terminator(Op op) {
+    if (is_two_way(op)) {
+        return true;
+    }
     switch (op) {
     case Op::Jump:
-    case Op::Br:
-    case Op::BrEq:
-    case Op::BrNe:
-    case Op::BrUlt:
-    case Op::BrUle:
-    case Op::BrSlt:
-    case Op::BrSle:
     case Op::Switch:
     case Op::Ret:
     case Op::Unreachable:

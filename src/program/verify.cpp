@@ -1,6 +1,7 @@
 #include "program/verify.hpp"
 
 #include "program/slot_uses.hpp"
+#include "program/targets.hpp"
 
 #include <algorithm>
 
@@ -119,20 +120,11 @@ class FunctionVerifier {
 
     /// The fields that name something other than a slot.
     void references(const Instr& i) {
-        switch (i.op) {
-        case Op::Jump:
-            return target(i.imm);
-        case Op::Br:
-        case Op::BrEq:
-        case Op::BrNe:
-        case Op::BrUlt:
-        case Op::BrUle:
-        case Op::BrSlt:
-        case Op::BrSle:
-            target(i.x());
-            return target(i.y());
-        case Op::Switch:
+        if (i.op == Op::Switch) { // whose targets are looked at once, with the function's tables
             return require(i.imm < function_.switches.size(), "names a switch that does not exist");
+        }
+        each_target(i, function_.switches, [this](std::uint64_t index) { target(index); });
+        switch (i.op) {
         case Op::Call:
             return call(i);
         case Op::CallPtr:

@@ -1,6 +1,7 @@
 #include "frontend/clang/code_builder.hpp"
 
 #include "program/slot_uses.hpp"
+#include "program/targets.hpp"
 
 #include <algorithm>
 
@@ -68,34 +69,11 @@ void CodeBuilder::finish(SlotAllocator& slots, Function& function) {
         for (const SlotUse& use : slot_uses(instr).all()) {
             set_slot_in(instr, use.field, slots.packed(slot_in(instr, use.field)));
         }
-        switch (instr.op) {
-        case Op::Call:
-            if (instr.dst != kNoSlot) {
-                instr.dst = slots.packed(instr.dst);
-            }
-            break;
-        case Op::Jump:
-            instr.imm = target(instr.imm);
-            break;
-        case Op::Br:
-        case Op::BrEq:
-        case Op::BrNe:
-        case Op::BrUlt:
-        case Op::BrUle:
-        case Op::BrSlt:
-        case Op::BrSle:
-            instr.imm = Instr::pack(target(instr.x()), target(instr.y()));
-            break;
-        default:
-            break;
+        if (instr.op == Op::Call && instr.dst != kNoSlot) {
+            instr.dst = slots.packed(instr.dst);
         }
     }
-    for (Switch& s : switches_) {
-        s.otherwise = target(s.otherwise);
-        for (Switch::Case& c : s.cases) {
-            c.target = target(c.target);
-        }
-    }
+    map_targets(finished, switches_, [this](std::uint64_t label) { return target(label); });
     for (Slot& slot : operands_) {
         slot = slots.packed(slot);
     }
