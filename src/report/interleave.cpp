@@ -14,7 +14,7 @@ namespace {
 /// those. Merging the two makes no cycle that was not there: all that must follow an update's read must follow its write too, as the
 /// write comes directly after the read's source in coherence.
 ///
-/// Program order, reads-from and threads are edges between steps. Coherence and from-reads are only in the price of a step: a write is free
+/// Program order, reads-from and threads are edges between steps. Where they have a cycle, reads-from gives way. Coherence and from-reads are only in the price of a step: a write is free
 /// exactly when the writes before it in coherence and the reads of what it replaces are in place. When all of these relations together
 /// are acyclic, some step has all its predecessors in place and is free; so only free steps are ever taken, and no read becomes stale. When
 /// they are cyclic, the cheapest write is taken.
@@ -29,7 +29,7 @@ class Scheduler {
         add_threads();
         for (std::size_t e = 0; e < events_.size(); ++e) {
             if (events_[e].event.source) {
-                add_edge(*events_[e].event.source, e);
+                add_source(*events_[e].event.source, e);
                 ++unread_[*events_[e].event.source];
             }
         }
@@ -43,22 +43,34 @@ class Scheduler {
         }
     }
 
-    /// Nothing when the edges have a cycle.
+    /// Nothing when the edges have a cycle even without reads-from.
     std::optional<std::vector<std::size_t>> run() {
         std::set<std::size_t> ready;
-        for (std::size_t s = 0; s < steps_.size(); ++s) {
+        std::set<std::size_t> early; ///< but for what they read from, these are ready
+        const auto look_at = [&](std::size_t s) {
             if (!steps_[s].events.empty() && steps_[s].missing == 0) {
-                ready.insert(s);
+                (steps_[s].sources == 0 ? ready : early).insert(s);
             }
+        };
+        for (std::size_t s = 0; s < steps_.size(); ++s) {
+            look_at(s);
         }
         std::vector<std::size_t> order;
-        while (!ready.empty()) {
-            const std::size_t next = *std::ranges::min_element(ready, {}, [this](std::size_t s) { return price(s); });
-            ready.erase(next);
+        std::vector<bool> placed(steps_.size());
+        while (!ready.empty() || !early.empty()) {
+            auto& from = ready.empty() ? early : ready;
+            const std::size_t next = *std::ranges::min_element(from, {}, [this](std::size_t s) { return price(s); });
+            from.erase(next);
             place(next, order);
+            placed[next] = true;
             for (const std::size_t after : steps_[next].after) {
-                if (--steps_[after].missing == 0) {
-                    ready.insert(after);
+                --steps_[after].missing;
+                look_at(after);
+            }
+            for (const std::size_t reader : steps_[next].readers) {
+                if (--steps_[reader].sources == 0 && !placed[reader]) {
+                    early.erase(reader);
+                    look_at(reader);
                 }
             }
         }
@@ -70,9 +82,11 @@ class Scheduler {
 
   private:
     struct Step {
-        std::vector<std::size_t> events; ///< none: the write of an update, which belongs to its read's step
-        std::vector<std::size_t> after;  ///< steps that must come later
-        std::size_t missing = 0;         ///< steps that must come before and have not come yet
+        std::vector<std::size_t> events;  ///< none: the write of an update, which belongs to its read's step
+        std::vector<std::size_t> after;   ///< steps that must come later
+        std::vector<std::size_t> readers; ///< steps that should come later: they read from this one
+        std::size_t missing = 0;          ///< steps that must come before and have not come yet
+        std::size_t sources = 0;          ///< steps that this one reads from and that have not come yet
     };
 
     [[nodiscard]] std::size_t step_of(std::size_t e) const { return events_[e].event.update_read.value_or(e); }
@@ -83,6 +97,13 @@ class Scheduler {
         if (a != b) {
             steps_[a].after.push_back(b);
             ++steps_[b].missing;
+        }
+    }
+
+    void add_source(std::size_t from, std::size_t to) {
+        if (step_of(from) != step_of(to)) {
+            steps_[step_of(from)].readers.push_back(step_of(to));
+            ++steps_[step_of(to)].sources;
         }
     }
 
@@ -195,7 +216,7 @@ std::vector<std::size_t> interleave(const Witness& witness) {
     if (living && free) {
         return stale_reads(witness, *living).size() <= stale_reads(witness, *free).size() ? *living : *free;
     }
-    // The witness breaks its own promise (it extends program order and reads-from). A story in its own order is better than none.
+    // The witness breaks its own promise (it extends program order). A story in its own order is better than none.
     std::vector<std::size_t> order;
     for (std::size_t e = 0; e < witness.events.size(); ++e) {
         if (witness.events[e].event.kind != EventKind::Init) {
@@ -206,6 +227,7 @@ std::vector<std::size_t> interleave(const Witness& witness) {
 }
 
 std::map<std::size_t, std::size_t> stale_reads(const Witness& witness, const std::vector<std::size_t>& order) {
+    const std::set<std::size_t> early = early_reads(witness, order);
     std::map<Address, std::size_t> latest;
     std::map<std::size_t, std::size_t> stale;
     for (const std::size_t e : order) {
@@ -213,11 +235,25 @@ std::map<std::size_t, std::size_t> stale_reads(const Witness& witness, const std
         if (event.kind == EventKind::Write) {
             latest[event.location] = e;
         } else if (event.is_read() && event.source && latest.contains(event.location) &&
-                   latest[event.location] != *event.source) {
+                   latest[event.location] != *event.source && !early.contains(e)) {
             stale[e] = latest[event.location];
         }
     }
     return stale;
+}
+
+std::set<std::size_t> early_reads(const Witness& witness, const std::vector<std::size_t>& order) {
+    std::set<std::size_t> written;
+    std::set<std::size_t> early;
+    for (const std::size_t e : order) {
+        const Event& event = witness.events[e].event;
+        if (event.is_read() && event.source && witness.events[*event.source].event.kind != EventKind::Init &&
+            !written.contains(*event.source)) {
+            early.insert(e);
+        }
+        written.insert(e);
+    }
+    return early;
 }
 
 } // namespace heddle

@@ -137,9 +137,11 @@ std::string story(const Program& program, const Violation& violation, const Stor
         return text;
     }
     const std::vector<StoryLine> all = story_lines(program, violation);
-    const bool stale = std::ranges::any_of(all, [](const StoryLine& line) {
-        return std::ranges::any_of(line.notes, [](const std::string& note) { return note.starts_with("stale"); });
-    });
+    const auto has = [&](std::string_view what) {
+        return std::ranges::any_of(all, [&](const StoryLine& line) {
+            return std::ranges::any_of(line.notes, [&](const std::string& note) { return note.starts_with(what); });
+        });
+    };
     const std::vector<StoryLine> lines = shortened(all, violation.thread, options.max_lines);
     const Layout layout = layout_of(lines, options.width);
     Page page(layout, options);
@@ -148,8 +150,11 @@ std::string story(const Program& program, const Violation& violation, const Stor
         page.add(line);
     }
     text += "\nOne order of events that leads there:\n\n" + std::move(page).text();
-    if (stale) {
+    if (has("stale")) {
         text += "\nA stale read sees an older value than the latest in this order; the memory model allows it.\n";
+    }
+    if (has("early")) {
+        text += "\nAn early read sees a write that comes later in this order; the memory model allows it.\n";
     }
     return text;
 }

@@ -15,7 +15,7 @@ class LineMaker {
   public:
     LineMaker(const Program& program, const Violation& violation)
         : program_(program), violation_(violation), witness_(violation.witness), order_(interleave(witness_)),
-          stale_(stale_reads(witness_, order_)) {
+          stale_(stale_reads(witness_, order_)), early_(early_reads(witness_, order_)) {
         for (const WitnessEvent& e : witness_.events) {
             if (e.event.kind == EventKind::Free) {
                 freed_.insert(e.event.location);
@@ -65,6 +65,9 @@ class LineMaker {
         if (const auto missed = stale_.find(e); missed != stale_.end()) {
             line.notes.push_back(stale_note(missed->second));
         }
+        if (early_.contains(e)) {
+            line.notes.push_back(early_note(*event.event.source));
+        }
         const auto write = write_of_update(witness_, e);
         if (is_about(e)) {
             line.notes.push_back(about_note(e));
@@ -80,6 +83,11 @@ class LineMaker {
         const WitnessEvent& w = witness_.events[missed];
         return fmt::format("stale: {} had already written {}{}", thread_text(w.event.thread), value_text(w.value, w.size),
                            in_brackets(line_text(program_, w.place)));
+    }
+
+    [[nodiscard]] std::string early_note(std::size_t source) const {
+        const WitnessEvent& w = witness_.events[source];
+        return fmt::format("early: {} writes it below{}", thread_text(w.event.thread), in_brackets(line_text(program_, w.place)));
     }
 
     [[nodiscard]] std::string about_note(std::size_t e) const {
@@ -115,6 +123,7 @@ class LineMaker {
     const Witness& witness_;
     std::vector<std::size_t> order_;
     std::map<std::size_t, std::size_t> stale_;
+    std::set<std::size_t> early_;
     std::set<Address> freed_; ///< objects that end in the witness
     std::vector<StoryLine> lines_;
 };

@@ -28,8 +28,8 @@ struct WitnessEvent {
     bool lock = false; ///< a step of taking or giving back a lock, whose word is `name`
 };
 
-/// One execution, whole or partial, that shows a violation. `events` stand in an order that extends program order and reads-from (each
-/// read after the write it reads from), so that they can be told as a story. Init events come first.
+/// One execution, whole or partial, that shows a violation. `events` stand in an order that extends program order and, unless the
+/// two have a cycle (load buffering), reads-from: so that they can be told as a story. Init events come first.
 struct Witness {
     std::vector<WitnessEvent> events;
     std::vector<std::vector<std::size_t>> coherence; ///< per location with more than one write, positions in `events`, Init first

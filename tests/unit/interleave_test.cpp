@@ -49,6 +49,30 @@ TEST(Interleave, ReordersUntilNoReadIsStale) {
     EXPECT_EQ(number_of_stale_reads(b.build()), 0U);
 }
 
+TEST(Interleave, LoadBufferingHasOneEarlyReadAndNoStaleOne) {
+    WitnessBuilder b("xy");
+    const std::size_t from_second = b.read_initial(1, 'x');
+    const std::size_t y = b.write(1, 'y', 1);
+    const std::size_t from_first = b.read(2, 'y', y);
+    const std::size_t x = b.write(2, 'x', 1);
+    b[from_second].event.source = x;
+    const Witness w = b.build();
+    const std::vector<std::size_t> order = interleave(w);
+    EXPECT_THAT(order, ElementsAre(from_second, y, from_first, x));
+    EXPECT_THAT(early_reads(w, order), ElementsAre(from_second));
+    EXPECT_THAT(stale_reads(w, order), IsEmpty());
+}
+
+TEST(Interleave, NothingIsEarlyUnlessItMustBe) {
+    // Told the wrong way round, and acyclic.
+    WitnessBuilder b("x");
+    const std::size_t r = b.read_initial(1, 'x');
+    const std::size_t w = b.write(2, 'x', 1);
+    b[r].event.source = w;
+    EXPECT_THAT(interleave(b.build()), ElementsAre(w, r));
+    EXPECT_THAT(early_reads(b.build(), interleave(b.build())), IsEmpty());
+}
+
 TEST(Interleave, StoreBufferingHasOneStaleRead) {
     WitnessBuilder b("xy");
     b.write(1, 'x', 1);
