@@ -185,7 +185,7 @@ int CheckCommand::execute() const {
     if (dependencies && !is_litmus(files_)) {
         program->assumptions.push_back(compiled_at(flags_));
     }
-    compile_atomics(*program, find_model(asked.model)->architecture);
+    compile_atomics(*program, find_model(asked.model)->axioms().architecture);
     Session session(std::move(*program));
     const auto start = std::chrono::steady_clock::now();
     const CheckResult result = explore(session, asked);

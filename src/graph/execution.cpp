@@ -70,21 +70,34 @@ std::string canonical(const Execution& x, bool with_coherence) {
     return text;
 }
 
+void depend_on_updates(const std::vector<Event>& events, DependencyLists& on) {
+    std::vector<std::optional<std::size_t>> write_of(events.size()); // by the read of an update
+    DependencyLists::List added;
+    for (std::size_t w = 0; w < events.size(); ++w) {
+        if (!events[w].update_read) {
+            continue;
+        }
+        write_of[*events[w].update_read] = w;
+        for (std::size_t e = w + 1; is_acquire(events[*events[w].update_read].order) && e < events.size(); ++e) {
+            if (events[e].thread == events[w].thread && events[e].kind != EventKind::Init) {
+                added.emplace_back(w, e);
+            }
+        }
+    }
+    for (const auto* list : {&on.addr, &on.data, &on.ctrl, &on.addr_po}) {
+        for (const auto& [read, e] : *list) {
+            if (write_of[read] && *write_of[read] != e) {
+                added.emplace_back(*write_of[read], e);
+            }
+        }
+    }
+    on.ctrl.insert(on.ctrl.end(), added.begin(), added.end());
+}
+
 Relations::Relations(const Execution& x)
     : po(x.events.size()), po_loc(x.events.size()), threads(x.events.size()), rf(x.events.size()), co(x.events.size()),
-      fr(x.events.size()), rmw(x.events.size()), addr(x.events.size()), data(x.events.size()), ctrl(x.events.size()),
-      addr_po(x.events.size()), external(x.events.size()) {
+      fr(x.events.size()), rmw(x.events.size()), external(x.events.size()) {
     add_orders(x.events, *this);
-    const auto depend = [](Relation& r, const std::vector<Execution::Dependency>& on) {
-        for (const auto& [from, to] : on) {
-            r.add(from, to);
-        }
-    };
-    depend(addr, x.addr);
-    depend(data, x.data);
-    depend(ctrl, x.ctrl);
-    depend(addr_po, x.addr_po);
-    addr_po |= addr.then(po); // for whoever gives only addr
     for (std::size_t e = 0; e < x.events.size(); ++e) {
         if (x.events[e].source) {
             rf.add(*x.events[e].source, e);

@@ -52,20 +52,27 @@ struct Event {
     [[nodiscard]] bool is_access() const { return is_read() || is_write(); }
 };
 
-/// Events are named by their position in `events`. Invariant: events of one thread stand in program order (not necessarily side by side).
-struct Execution {
-    /// From a read to what depends on it; only where dependencies are tracked.
-    using Dependency = std::pair<std::size_t, std::size_t>;
+/// From a read to what depends on it, as positions in a list of events; only where dependencies are tracked.
+struct DependencyLists {
+    using List = std::vector<std::pair<std::size_t, std::size_t>>;
 
-    std::vector<Event> events;
-    std::map<Address, std::vector<std::size_t>> coherence; ///< per location, all its writes, Init first
-    std::vector<Dependency> addr{}, data{}, ctrl{};        ///< ctrl: from the read to every later event of its thread, fences too
-    // A C program's atomic update is compiled to a loop that is left when its conditional store has succeeded. What depends on what the update
-    // read, or comes after it because the read is an acquire, therefore depends, by ctrl, on its write as well. (Not in litmus tests, whose loops
-    // are written out. ARMv8 does not count this dependency: Explorer::note_wide_prefix says where that matters.)
+    List addr{};
+    List data{};
+    List ctrl{}; ///< from the read to every later event of its thread, fences too
     /// From a read to every event after an access whose address depends on it: "addr ; po", and the same for accesses to memory that no other
     /// thread reaches, which are not events.
-    std::vector<Dependency> addr_po{};
+    List addr_po{};
+};
+
+/// A C program's atomic update is compiled to a loop that is left when its conditional store has succeeded. What depends on what the update
+/// read, or comes after it because the read is an acquire, therefore depends, by ctrl, on its write as well: that is added here. (Not in litmus
+/// tests, whose loops are written out. ARMv8 does not count this dependency: DependencyModel::left_out_by says where that matters.)
+void depend_on_updates(const std::vector<Event>& events, DependencyLists& on);
+
+/// Events are named by their position in `events`. Invariant: events of one thread stand in program order (not necessarily side by side).
+struct Execution : DependencyLists {
+    std::vector<Event> events{};
+    std::map<Address, std::vector<std::size_t>> coherence{}; ///< per location, all its writes, Init first
 };
 
 /// The execution as text: equal for two executions of one program exactly when they agree on each thread's accesses and choices, on
@@ -83,8 +90,7 @@ struct Relations {
     Relation rf;
     Relation co;
     Relation fr;
-    Relation rmw; ///< the read to the write of an update
-    Relation addr, data, ctrl, addr_po;
+    Relation rmw;      ///< the read to the write of an update
     Relation external; ///< pairs of different threads; an Init is external to everybody
 };
 

@@ -149,12 +149,6 @@ void ExecutionGraph::restore() {
     renumber(cut.position);
 }
 
-namespace {
-
-bool is_acquire(const GraphEvent& e) { return e.order == Order::Acquire || e.order == Order::AcqRel || e.order == Order::SeqCst; }
-
-} // namespace
-
 Execution to_execution(const ExecutionGraph& graph, const std::vector<bool>* only) {
     Execution x;
     constexpr std::size_t kLeftOut = ~std::size_t{0};
@@ -187,31 +181,15 @@ Execution to_execution(const ExecutionGraph& graph, const std::vector<bool>* onl
         if (e.is_read() && position[e.source.index] != kLeftOut) {
             plain.source = position[e.source.index];
         }
-        plain.exclusive = e.exclusive;
-        plain.no_return = e.no_return;
         if (e.update_read != kNoEvent && position[e.update_read.index] != kLeftOut) {
             plain.update_read = position[e.update_read.index];
         }
-        if (e.needs && e.update_read != kNoEvent && is_acquire(graph[e.update_read])) {
-            for (const EventId later : graph.thread(e.thread).subspan(e.index + 1)) {
-                if (later != kNoEvent && position[later.index] != kLeftOut) {
-                    x.ctrl.emplace_back(position[id.index], position[later.index]);
-                }
-            }
-        }
         if (e.needs) {
-            const auto depend = [&](std::vector<Execution::Dependency>& on, const std::vector<std::uint32_t>& reads) {
+            const auto depend = [&](DependencyLists::List& on, const std::vector<std::uint32_t>& reads) {
                 for (const std::uint32_t k : reads) {
                     const EventId r = graph.at(e.thread, k);
-                    if (r == kNoEvent || !graph[r].is_read()) {
-                        continue; // a choice
-                    }
-                    if (position[r.index] != kLeftOut) {
+                    if (r != kNoEvent && graph[r].is_read() && position[r.index] != kLeftOut) { // else a choice
                         on.emplace_back(position[r.index], position[id.index]);
-                    }
-                    const EventId w = graph.write_of_update(r);
-                    if (w != kNoEvent && w != id && position[w.index] != kLeftOut) {
-                        x.ctrl.emplace_back(position[w.index], position[id.index]); // see Execution::ctrl
                     }
                 }
             };
@@ -220,6 +198,9 @@ Execution to_execution(const ExecutionGraph& graph, const std::vector<bool>* onl
             depend(x.ctrl, e.needs->control);
             depend(x.addr_po, e.needs->earlier_addresses);
         }
+    }
+    if (graph.may_have_holes()) {
+        depend_on_updates(x.events, x);
     }
     for (std::uint32_t l = 0; l < graph.locations(); ++l) {
         const Location& location = graph.location(LocationId(l));

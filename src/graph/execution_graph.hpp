@@ -39,8 +39,6 @@ struct GraphEvent {
     Order order = Order::NonAtomic;
     FenceKind fence = FenceKind::C11;
     bool update = false;     ///< the read or the write of an atomic update (also of a compare-exchange that fails)
-    bool exclusive = false;  ///< see Event
-    bool no_return = false;  ///< see Event
     bool present = false;    ///< false in free slots and while cut away
     ThreadId thread{};       ///< meaningless for Init
     std::uint32_t index = 0; ///< in its thread
@@ -201,8 +199,8 @@ class ExecutionGraph {
     std::vector<EventId> cut_away_;
 };
 
-/// The plain form of the same execution, or of a part of it: `only` these slots, where what a read of them reads from is one of them too. Waits are
-/// left out.
+/// The plain form of the same execution, or of a part of it: `only` these slots, where what a read of them reads from, and the read of an update
+/// whose write is among them, are among them too. Waits are left out.
 Execution to_execution(const ExecutionGraph& graph, const std::vector<bool>* only = nullptr);
 
 } // namespace heddle

@@ -44,9 +44,6 @@ bool is_store_fence(const Event& e) {
                                           e.fence == FenceKind::DmbSt || e.fence == FenceKind::DsbSt);
 }
 
-bool is_release(Order o) { return o == Order::Release || o == Order::AcqRel || o == Order::SeqCst; }
-bool is_acquire(Order o) { return o == Order::Acquire || o == Order::AcqRel || o == Order::SeqCst; }
-
 /// The order that a store buffer keeps. A write may be overtaken by later reads, with `writes_overtake` also by later writes, except across
 /// fences, atomic updates (locked instructions), a seq_cst write (compiled with a fence behind it) and, on PSO, before a release write (compiled
 /// with a store fence before it).
@@ -136,13 +133,13 @@ Broken rc11_broken(const Execution& x) {
 }
 
 constexpr std::array kAxioms{
-    Axioms{"sc", "sequential consistency", sc_broken, sc_order, true},
-    Axioms{"tso", "x86-TSO: a store buffer per thread", buffered_broken<false>, buffered_order<false>, true},
-    Axioms{"pso", "SPARC PSO: a store buffer per thread and location", buffered_broken<true>, buffered_order<true>, true},
-    Axioms{"ra", "release/acquire: all accesses synchronise, no global order", ra_broken, ra_order},
-    Axioms{"rc11", "repaired C11, C++20 release sequences", rc11_broken, rc11_happens_before, false, true},
-    Axioms{"power", "POWER", power_broken, nullptr, true, false, Architecture::Power},
-    Axioms{"armv8", "ARMv8", armv8_broken, nullptr, true, false, Architecture::AArch64},
+    Axioms{"sc", sc_broken, sc_order, true},
+    Axioms{"tso", buffered_broken<false>, buffered_order<false>, true},
+    Axioms{"pso", buffered_broken<true>, buffered_order<true>, true},
+    Axioms{"ra", ra_broken, ra_order},
+    Axioms{"rc11", rc11_broken, rc11_happens_before, false, true},
+    Axioms{"power", power_broken, nullptr, true, false, Architecture::Power},
+    Axioms{"armv8", armv8_broken, nullptr, true, false, Architecture::AArch64},
 };
 
 } // namespace

@@ -14,7 +14,6 @@ namespace heddle {
 /// A memory model as its axioms.
 struct Axioms {
     std::string_view name;
-    std::string_view summary;
     /// The name of an axiom that the execution breaks; nothing when it is consistent.
     std::optional<std::string_view> (*broken)(const Execution& x);
     /// What comes before what, whatever coherence is: hb, or the part of the global order that is not co or fr. Null: there is no such order to be

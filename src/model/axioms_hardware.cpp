@@ -18,10 +18,20 @@ template <class F> Relation fences(const Execution& x, F&& is) {
                               [&](std::size_t e) { return x.events[e].kind == EventKind::Fence && is(x.events[e].fence); });
 }
 
-/// Sets as relations, and the full fences of threads: what is common to both.
+Relation relation_of(const Execution& x, const DependencyLists::List& pairs) {
+    Relation r(x.events.size());
+    for (const auto& [from, to] : pairs) {
+        r.add(from, to);
+    }
+    return r;
+}
+
+/// Dependencies, sets as relations, and the full fences of threads: what is common to both.
 struct Hardware {
     Hardware(const Execution& x, const Relations& r)
-        : reads(Relation::identity(x.events.size(), [&](std::size_t e) { return x.events[e].is_read(); })),
+        : addr(relation_of(x, x.addr)), data(relation_of(x, x.data)), ctrl(relation_of(x, x.ctrl)),
+          addr_po(relation_of(x, x.addr_po) | addr.then(r.po)), // for whoever gives only addr
+          reads(Relation::identity(x.events.size(), [&](std::size_t e) { return x.events[e].is_read(); })),
           writes(Relation::identity(x.events.size(), [&](std::size_t e) { return x.events[e].is_write(); })),
           accesses(reads | writes) {
         const Relation through = Relation::identity(x.events.size(), [&](std::size_t e) { return is_thread_event(x.events[e]); });
@@ -31,6 +41,7 @@ struct Hardware {
         threaded = accesses.then(along).then(through).then(along).then(accesses);
     }
 
+    Relation addr, data, ctrl, addr_po;
     Relation reads;
     Relation writes;
     Relation accesses;
@@ -39,15 +50,15 @@ struct Hardware {
 
 /// MODELS.md's fixpoint of the preserved program order of POWER.
 Relation power_ppo(const Relations& r, const Hardware& h, const Relation& isync) {
-    const Relation dp = r.addr | r.data;
+    const Relation dp = h.addr | h.data;
     const Relation rdw = r.po_loc & (r.fr & r.external).then(r.rf & r.external);
     const Relation detour = r.po_loc & (r.co & r.external).then(r.rf & r.external);
-    const Relation ctrl_isync = r.ctrl.then(isync).then(r.po);
+    const Relation ctrl_isync = h.ctrl.then(isync).then(r.po);
     const Relation rfi = r.rf - r.external;
     Relation ii = dp | rdw | rfi;
     Relation ci = ctrl_isync | detour;
     Relation ic(r.po.size());
-    Relation cc = dp | r.po_loc | r.ctrl | r.addr_po;
+    Relation cc = dp | r.po_loc | h.ctrl | h.addr_po;
     for (bool changed = true; changed;) {
         const Relation new_ii = ii | ci | ic.then(ci) | ii.then(ii);
         const Relation new_ci = ci | ci.then(ii) | cc.then(ci);
@@ -110,8 +121,8 @@ Broken armv8_broken(const Execution& x) {
     const Relation any_acquire = acquires | acquires_pc;
     const Relation isb = fences(x, [](FenceKind f) { return f == FenceKind::Isb; });
     const Relation rfi = r.rf - r.external;
-    const Relation dob = r.addr | r.data | r.ctrl.then(h.writes) | (r.ctrl | r.addr_po).then(isb).then(r.po).then(h.reads) |
-                         r.addr_po.then(h.writes) | (r.addr | r.data).then(rfi);
+    const Relation dob = h.addr | h.data | h.ctrl.then(h.writes) | (h.ctrl | h.addr_po).then(isb).then(r.po).then(h.reads) |
+                         h.addr_po.then(h.writes) | (h.addr | h.data).then(rfi);
     const Relation aob = r.rmw | r.rmw.then(rfi).then(any_acquire);
     const Relation bob =
         across([](FenceKind f) { return f == FenceKind::DmbSy || f == FenceKind::DsbSy; }) | h.threaded |

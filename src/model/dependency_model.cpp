@@ -68,8 +68,11 @@ bool is_release(const GraphEvent& e) {
 
 void DependencyModel::visit_needs(const GraphEvent& e, const std::function<void(EventId)>& visit) const {
     const bool access = e.is_access();
-    // The write of an update stays with its read: see Execution::ctrl.
+    // The write of an update stays with its read: see depend_on_updates.
     const auto need = [&](EventId id) {
+        if (id == kNoEvent) {
+            return; // the read of the update whose write is asked about before either is there
+        }
         visit(id);
         if (graph_[id].is_read() && graph_[id].update) {
             const EventId write = graph_.write_of_update(id);
@@ -121,23 +124,30 @@ std::uint32_t DependencyModel::floor(const GraphEvent& e) {
 
 /// Every axiom but atomicity, which the search sees to, asks for the absence of a cycle of relations that are parts of po, rf, co and fr composed. What
 /// was consistent before `e` was added can be broken only by a cycle with `e` in it: whatever is new in those relations goes through `e`. So only
-/// the events on such cycles matter, with the writes that their reads read from.
+/// the events on such cycles matter, with the writes that their reads read from and the reads of their updates.
 bool DependencyModel::admits(EventId e) {
     reach(e, reached_, [this](EventId x, auto&& visit) { visit_successors(x, visit); });
     if (!reached_[e.index]) {
         return true;
     }
     reach(e, reaching_, [this](EventId x, auto&& visit) { visit_predecessors(x, visit); });
-    for (std::size_t k = 0; k < reached_.size(); ++k) {
-        reached_[k] = reached_[k] && reaching_[k];
-    }
-    reaching_ = reached_;
-    for (std::uint32_t k = 0; k < reaching_.size(); ++k) {
-        if (reaching_[k] && graph_[EventId(k)].is_read()) {
-            reached_[graph_[EventId(k)].source.index] = true;
+    judged_.assign(graph_.slots(), false);
+    const auto judge = [&](EventId x) {
+        judged_[x.index] = true;
+        if (graph_[x].is_read()) {
+            judged_[graph_[x].source.index] = true;
+        }
+    };
+    for (std::uint32_t k = 0; k < judged_.size(); ++k) {
+        if (!reached_[k] || !reaching_[k]) {
+            continue;
+        }
+        judge(EventId(k));
+        if (graph_[EventId(k)].update_read != kNoEvent) {
+            judge(graph_[EventId(k)].update_read);
         }
     }
-    return !axioms_.broken(to_execution(graph_, &reached_));
+    return !axioms_.broken(to_execution(graph_, &judged_));
 }
 
 /// Fills `set`, by slot, with what can be reached from `e` in one or more steps.
@@ -189,6 +199,37 @@ template <class Visit> void DependencyModel::visit_predecessors(EventId id, Visi
     } else if (x.source != kNoEvent) {
         visit(graph_[x.source].kind == EventKind::Init ? kNoEvent : x.source);
     }
+}
+
+std::optional<MemoryModel::LeftOut> DependencyModel::left_out_by(EventId id) const {
+    const GraphEvent& e = graph_[id];
+    if (axioms_.architecture != Architecture::AArch64) {
+        return std::nullopt;
+    }
+    if (e.update_read != kNoEvent) {
+        const bool depends = std::ranges::any_of(e.needs->data, [&](std::uint32_t k) { return k + 1 != e.index; });
+        if (is_release(e) || depends) {
+            return LeftOut{"update-in-one-piece",
+                           "what follows this update, and on ARMv8 may be seen before its store, is taken not to be"};
+        }
+    }
+    if (!e.is_read() || graph_[e.source].kind != EventKind::Write || graph_[e.source].thread != e.thread) {
+        return std::nullopt;
+    }
+    for (std::uint32_t k = 0; k < graph_[e.source].index; ++k) {
+        const EventId earlier = graph_.at(e.thread, k);
+        if (earlier == kNoEvent || !same_location(graph_[earlier], e)) {
+            continue;
+        }
+        const GraphEvent& a = graph_[earlier];
+        const bool from_others = a.is_read() && graph_[a.source].kind == EventKind::Write && graph_[a.source].thread != a.thread;
+        if (from_others || (a.kind == EventKind::Write && !a.needs->data.empty())) {
+            return LeftOut{"forwarded-read",
+                           "what depends on this read of the thread's own write, and on ARMv8 may be seen before "
+                           "earlier accesses of the same location, is taken not to be"};
+        }
+    }
+    return std::nullopt;
 }
 
 bool DependencyModel::before(EventId a, EventId b) {

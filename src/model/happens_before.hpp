@@ -37,7 +37,4 @@ class HappensBefore {
     std::vector<EventId> release_fence_; ///< by slot: the thread's last release fence up to and with that event
 };
 
-[[nodiscard]] inline bool is_release(Order o) { return o == Order::Release || o == Order::AcqRel || o == Order::SeqCst; }
-[[nodiscard]] inline bool is_acquire(Order o) { return o == Order::Acquire || o == Order::AcqRel || o == Order::SeqCst; }
-
 } // namespace heddle

@@ -5,7 +5,11 @@
 namespace heddle {
 
 void MemoryModel::join_needs(const GraphEvent& e, Clock into) const {
-    visit_needs(e, [&](EventId needed) { unite(into, prefix_.row(needed)); });
+    visit_needs(e, [&](EventId needed) {
+        if ((into[needed.index / 32] >> (needed.index % 32) & 1) == 0) { // else it came with an event that needs it
+            unite(into, prefix_.row(needed));
+        }
+    });
     if (e.source != kNoEvent && graph_[e.source].kind != EventKind::Init) {
         unite(into, prefix_.row(e.source));
     }

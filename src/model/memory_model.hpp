@@ -15,6 +15,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string_view>
 
 namespace heddle {
 
@@ -49,10 +51,13 @@ class MemoryModel {
     [[nodiscard]] virtual bool before(EventId a, EventId b) = 0;
     /// The happens-before of C11, if the model keeps it.
     [[nodiscard]] virtual HappensBefore* happens_before() { return nullptr; }
-    /// Is the prefix more than the model asks for, so that executions exist which cannot be built? Then the search notes where (ARMv8):
-    /// what follows the read of an update may be seen before its write, where that write waits for something that the read does not; and what depends
-    /// on a read of the thread's own write may be seen before an earlier access of the same location, which that write does wait for.
-    [[nodiscard]] virtual bool has_wide_prefix() const { return false; }
+    /// Executions that cannot be built: what the verdict then rests on.
+    struct LeftOut {
+        std::string_view kind;
+        std::string_view detail;
+    };
+    /// Where the prefix is more than the model asks for: may executions be left out because of `e`, which was added last?
+    [[nodiscard]] virtual std::optional<LeftOut> left_out_by(EventId) const { return std::nullopt; }
     /// Is a data race an error?
     [[nodiscard]] virtual bool races_are_errors() const { return false; }
 

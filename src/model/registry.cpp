@@ -1,10 +1,10 @@
 #include "model/registry.hpp"
 
-#include "model/axioms.hpp"
 #include "model/dependency_model.hpp"
 #include "model/ordered_model.hpp"
 #include "model/ra_model.hpp"
 #include "model/rc11_model.hpp"
+#include "support/check.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,11 +15,13 @@ namespace {
 template <Buffer buffer> std::unique_ptr<MemoryModel> ordered(const ExecutionGraph& g) {
     return std::make_unique<OrderedModel>(g, buffer);
 }
-template <Architecture architecture> std::unique_ptr<MemoryModel> of_processor(const ExecutionGraph& g) {
-    constexpr std::string_view name = architecture == Architecture::Power ? "power" : "armv8";
-    return std::make_unique<DependencyModel>(g, *find_axioms(name));
-}
 template <class Model> std::unique_ptr<MemoryModel> plain(const ExecutionGraph& g) { return std::make_unique<Model>(g); }
+std::unique_ptr<MemoryModel> power(const ExecutionGraph& g) {
+    return std::make_unique<DependencyModel>(g, *find_axioms("power"));
+}
+std::unique_ptr<MemoryModel> armv8(const ExecutionGraph& g) {
+    return std::make_unique<DependencyModel>(g, *find_axioms("armv8"));
+}
 
 constexpr std::array kModels{
     ModelEntry{"sc", "sequential consistency", ordered<Buffer::None>},
@@ -27,13 +29,17 @@ constexpr std::array kModels{
     ModelEntry{"pso", "SPARC PSO: a store buffer per thread and location", ordered<Buffer::PerLocation>},
     ModelEntry{"ra", "release/acquire: all accesses synchronise, no global order", plain<RaModel>},
     ModelEntry{"rc11", "repaired C11, C++20 release sequences; a data race is an error", plain<Rc11Model>},
-    ModelEntry{"power", "POWER: reorders whatever no dependency or fence orders", of_processor<Architecture::Power>,
-               Architecture::Power},
-    ModelEntry{"armv8", "ARMv8 (AArch64): reorders, but all threads see writes at the same time",
-               of_processor<Architecture::AArch64>, Architecture::AArch64},
+    ModelEntry{"power", "POWER: reorders whatever no dependency or fence orders", power},
+    ModelEntry{"armv8", "ARMv8 (AArch64): reorders, but all threads see writes at the same time", armv8},
 };
 
 } // namespace
+
+const Axioms& ModelEntry::axioms() const {
+    const Axioms* const found = find_axioms(name);
+    HEDDLE_CHECK(found, "a model without axioms");
+    return *found;
+}
 
 std::span<const ModelEntry> all_models() { return kModels; }
 

@@ -1,6 +1,7 @@
 // The native models by name.
 #pragma once
 
+#include "model/axioms.hpp"
 #include "model/memory_model.hpp"
 
 #include <memory>
@@ -13,11 +14,10 @@ struct ModelEntry {
     std::string_view name;
     std::string_view summary; ///< one line
     std::unique_ptr<MemoryModel> (*make)(const ExecutionGraph& graph);
-    /// Of a processor: programs are compiled for it before they are explored (program/compile_atomics.hpp).
-    Architecture architecture = Architecture::C;
 
-    /// Then the graph may have holes, and dependencies are tracked.
-    [[nodiscard]] bool needs_dependencies() const { return architecture != Architecture::C; }
+    [[nodiscard]] const Axioms& axioms() const;
+    /// Of a processor: programs are compiled for it before they are explored, the graph may have holes, and dependencies are tracked.
+    [[nodiscard]] bool needs_dependencies() const { return axioms().is_processor(); }
 };
 
 std::span<const ModelEntry> all_models();

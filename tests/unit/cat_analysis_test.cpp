@@ -85,7 +85,7 @@ Execution cut(const Execution& x, std::size_t first) {
             }
         }
     }
-    const auto keep = [&](const std::vector<Execution::Dependency>& from, std::vector<Execution::Dependency>& to) {
+    const auto keep = [&](const DependencyLists::List& from, DependencyLists::List& to) {
         for (const auto& pair : from) {
             if (pair.second < first) {
                 to.push_back(pair);

@@ -115,7 +115,7 @@ struct Judge::State {
         }
     }
 
-    void fill(const std::vector<Execution::Dependency>& pairs, Word* to) const {
+    void fill(const DependencyLists::List& pairs, Word* to) const {
         for (const auto& [a, b] : pairs) {
             add(to, a, b);
         }

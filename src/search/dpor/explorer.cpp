@@ -1,9 +1,7 @@
 #include "search/dpor/explorer.hpp"
 
-#include "model/axioms.hpp"
 #include "model/rf_model.hpp"
 #include "search/prologue/prologue.hpp"
-#include "support/check.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -21,9 +19,7 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
       graph_(model.needs_dependencies()), cells_(graph_, lessons), observer_(std::move(observer)), crew_(crew), worker_(worker),
       memory_(session.program), steps_(machine_, memory_.objects(), options.tuning.remember_steps), last_look_(lessons.started) {
     if (options.equivalence == Equivalence::Rf) {
-        const Axioms* axioms = find_axioms(model.name);
-        HEDDLE_CHECK(axioms, "a model without axioms");
-        model_ = std::make_unique<RfModel>(graph_, *axioms, model.make(graph_),
+        model_ = std::make_unique<RfModel>(graph_, model.axioms(), model.make(graph_),
                                            [&lessons](Address a) { return lessons.waited_on.contains(a); });
     } else {
         model_ = model.make(graph_);
@@ -204,8 +200,10 @@ bool Explorer::perform(ThreadId t, const Option& o) {
     case Option::Kind::Postpone:
         add_wait(t, o.event, graph_.size());
         return true;
-    case Option::Kind::Place:
-        return add_write(pending_write(t), o.number);
+    case Option::Kind::Place: {
+        Pending pending = pending_write(t);
+        return add_write(pending, o.number);
+    }
     case Option::Kind::Revisit: // see apply
     case Option::Kind::Number:
     case Option::Kind::Only:

@@ -67,9 +67,9 @@ class Explorer {
     /// Where a thread stands. Kept for every event, as it was before it.
     struct Position {
         Step* step = nullptr;
-        std::uint32_t part = 0;     ///< of an action that takes several events: how many are there already
-        EventId waiting = kNoEvent; ///< the newest Wait at this very place
-        std::uint32_t index = 0;    ///< of its next event in the thread's order
+        EventId waiting = kNoEvent;   ///< the newest Wait at this very place
+        std::uint32_t index : 24 = 0; ///< of its next event in the thread's order; the graph notices when it is too small
+        std::uint32_t part : 8 = 0;   ///< of an action that takes several events: how many are there already
     };
     struct Thread {
         Position at;
@@ -160,10 +160,23 @@ class Explorer {
     }
     /// The thread's next event `e` is there: goes past it.
     void go_past(ThreadId t, EventId e);
-    /// Goes past `e`, and past events that stayed when what came before them in the thread was cut away.
-    void go_on(ThreadId t, EventId e);
-    /// Of the action that the thread stands at; `write`: of the write of an update.
-    const Needs* needs_of(ThreadId t, bool write);
+    /// The same, when what it leads to is known.
+    void go_along(ThreadId t, Step& s, Edge& edge) {
+        Thread& thread = threads_[t.index];
+        stand(thread, {.step = steps_.follow(s, edge), .index = thread.at.index + 1u});
+    }
+    /// Goes past events that stayed when what came before them in the thread was cut away.
+    void go_past_kept(ThreadId t);
+    /// Goes past `e` and what was kept behind it.
+    void go_on(ThreadId t, EventId e) {
+        go_past(t, e);
+        if (graph_.may_have_holes()) {
+            go_past_kept(t);
+        }
+    }
+    /// Of the action that the thread stands at; `write`: of the write of an update. Null where dependencies do not count.
+    const Needs* needs_of(ThreadId t, bool write) { return graph_.may_have_holes() ? resolved_needs(t, write) : nullptr; }
+    const Needs* resolved_needs(ThreadId t, bool write);
     /// Would the access go on with this value?
     bool satisfies(Step& s, const Value& v) { return !s.may_wait || steps_.reading(s, v).satisfies(); }
     /// Fills in what locations the access spans.
@@ -172,8 +185,12 @@ class Explorer {
     [[nodiscard]] Value value_of(EventId e) const;
 
     // --- events (explorer_events.cpp)
-    EventId add(const GraphEvent& e, std::size_t position, const Value& value);
-    EventId add(GraphEvent e, std::size_t position, const Value& value, const Position& before);
+    /// An event of the thread where it stands: `e.thread` and `e.index` say where.
+    EventId add(const GraphEvent& e, std::size_t position, const Value& value) {
+        return add(e, position, value, threads_[e.thread.index].at);
+    }
+    EventId add(const GraphEvent& e, std::size_t position, const Value& value, const Position& before);
+    [[nodiscard]] std::uint32_t next_index(ThreadId t) const { return threads_[t.index].at.index; }
     /// Under equivalence rf: the coherence of what is waited on is part of the execution.
     void track(LocationId l);
     /// Fills sources_ with the writes that the thread's read may read from now.
@@ -195,15 +212,22 @@ class Explorer {
     };
     [[nodiscard]] Pending pending_write(ThreadId t);
     bool add_read(ThreadId t, EventId source, std::size_t position);
-    bool add_write(const Pending& pending, std::uint32_t rank);
+    bool add_write(Pending& pending, std::uint32_t rank);
     void add_wait(ThreadId t, EventId because, std::size_t position);
     bool add_other(ThreadId t, std::uint64_t number);
     bool add_spawn(ThreadId t);
     void offer_places(const GraphEvent& write);
-    void note_wide_prefix(EventId e);
+    /// What is to be looked at once `e` is there and consistent.
+    void look_at_added(ThreadId t, EventId e) {
+        check_access(t, e);
+        if (graph_.may_have_holes()) {
+            note_left_out(e);
+        }
+    }
+    void note_left_out(EventId e); ///< see MemoryModel::left_out_by
 
     // --- revisits (explorer_revisit.cpp)
-    void offer_revisits(ThreadId t);
+    void offer_revisits(const GraphEvent& write);
     /// Does the event stay when a write with this prefix revisits a read at `position` of the order?
     [[nodiscard]] bool stays(EventId e, ConstClock prefix, std::size_t position) const;
     /// The read with which a thread went on from this Wait; none if it still waits.

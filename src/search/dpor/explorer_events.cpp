@@ -7,12 +7,7 @@
 
 namespace heddle {
 
-EventId Explorer::add(const GraphEvent& e, std::size_t position, const Value& value) {
-    return add(e, position, value, threads_[e.thread.index].at);
-}
-
-EventId Explorer::add(GraphEvent e, std::size_t position, const Value& value, const Position& before) {
-    e.index = before.index;
+EventId Explorer::add(const GraphEvent& e, std::size_t position, const Value& value, const Position& before) {
     const EventId id = graph_.add_at(e, position);
     if (id.index >= notes_.size()) {
         notes_.resize(graph_.slots() * 2);
@@ -42,10 +37,8 @@ GraphEvent Explorer::read_event(ThreadId t, EventId source) {
     return {.kind = EventKind::Read,
             .order = order_of_read(s.action, writes),
             .update = updates,
-            .exclusive = s.action.exclusive,
-            .no_return = s.action.no_return,
             .thread = t,
-            .index = threads_[t.index].at.index,
+            .index = next_index(t),
             .location = location_for(s, threads_[t.index].at.part),
             .source = source,
             .needs = needs_of(t, false)};
@@ -57,7 +50,7 @@ GraphEvent Explorer::reads_there(ThreadId t) {
             .order = s.action.order,
             .update = s.action.kind != ActionKind::Load,
             .thread = t,
-            .index = threads_[t.index].at.index,
+            .index = next_index(t),
             .location = location_for(s, threads_[t.index].at.part),
             .needs = needs_of(t, false)};
 }
@@ -163,15 +156,19 @@ bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
     if (!model_->admits(e)) {
         return false;
     }
-    check_access(t, e);
-    if (model_->has_wide_prefix()) {
-        note_wide_prefix(e);
-    }
-    if (s.pieces > 1 || !steps_.reading(s, v).writes) {
+    look_at_added(t, e);
+    if (s.pieces > 1) {
         go_on(t, e);
         return true;
     }
-    const Edge& edge = steps_.reading(s, v);
+    Edge& edge = steps_.reading(s, v);
+    if (!edge.writes) {
+        go_along(t, s, edge);
+        if (graph_.may_have_holes()) {
+            go_past_kept(t);
+        }
+        return true;
+    }
     const Value written = edge.written; // what follows asks about steps, and the edge may move
     const EventId taker = options_asked_.equivalence == Equivalence::Rf ? graph_.taker(source) : kNoEvent;
     if ((taker != kNoEvent && !can_revisit(graph_[taker].update_read, model_->prefix(e))) ||
@@ -190,7 +187,8 @@ bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
 
 void Explorer::add_wait(ThreadId t, EventId because, std::size_t position) {
     const LocationId l = location_for(step_of(t), 0);
-    threads_[t.index].at.waiting = add({.kind = EventKind::Wait, .thread = t, .location = l, .source = because}, position, {});
+    threads_[t.index].at.waiting =
+        add({.kind = EventKind::Wait, .thread = t, .index = next_index(t), .location = l, .source = because}, position, {});
 }
 
 // --- writes --------------------------------------------------------------------------------------------------------------------------------
@@ -202,11 +200,10 @@ GraphEvent Explorer::write_event(ThreadId t) {
     return {.kind = EventKind::Write,
             .order = updates ? order_of_write(a) : a.order,
             .update = updates,
-            .exclusive = a.exclusive,
             .thread = t,
-            .index = threads_[t.index].at.index,
+            .index = next_index(t),
             .location = location_for(s, threads_[t.index].at.part),
-            .update_read = updates ? graph_.at(t, threads_[t.index].at.index - 1) : kNoEvent,
+            .update_read = updates ? graph_.at(t, next_index(t) - 1) : kNoEvent,
             .needs = needs_of(t, true)};
 }
 
@@ -253,17 +250,19 @@ void Explorer::offer_places(const GraphEvent& e) {
 }
 
 void Explorer::offer_writes(ThreadId t) {
-    offer_places(write_event(t));
-    offer_revisits(t);
+    const GraphEvent write = write_event(t);
+    offer_places(write);
+    offer_revisits(write);
 }
 
 Explorer::Pending Explorer::pending_write(ThreadId t) {
-    const GraphEvent write = write_event(t);
-    return {.write = write, .value = written_value(t, write), .before = threads_[t.index].at};
+    Pending pending{.write = write_event(t), .value = {}, .before = threads_[t.index].at};
+    pending.value = written_value(t, pending.write);
+    return pending;
 }
 
-bool Explorer::add_write(const Pending& pending, std::uint32_t rank) {
-    GraphEvent write = pending.write;
+bool Explorer::add_write(Pending& pending, std::uint32_t rank) {
+    GraphEvent& write = pending.write;
     const ThreadId t = write.thread;
     write.rank = rank;
     model_->placing(write);
@@ -271,45 +270,16 @@ bool Explorer::add_write(const Pending& pending, std::uint32_t rank) {
     if (!model_->admits(e) || comes_too_early({model_->prefix(e), rank + 1, notes_[e.index].value}, write.location)) {
         return false;
     }
-    check_access(t, e);
-    if (model_->has_wide_prefix()) {
-        note_wide_prefix(e);
-    }
-    if (threads_[t.index].at.index == write.index) {
+    look_at_added(t, e);
+    if (next_index(t) == write.index) {
         go_on(t, e);
     } // else there are holes before it: its thread comes past it when they are filled
     return true;
 }
 
-/// See MemoryModel::has_wide_prefix. LB+data+data-rfi-fri-rfi-ctrl is the smallest litmus test of the second kind in the public corpora.
-void Explorer::note_wide_prefix(EventId id) {
-    const GraphEvent& e = graph_[id];
-    if (e.update_read != kNoEvent) {
-        const bool depends = std::ranges::any_of(e.needs->data, [&](std::uint32_t k) { return k + 1 != e.index; });
-        if (e.order == Order::Release || e.order == Order::SeqCst || depends) {
-            assume({.kind = "update-in-one-piece",
-                    .place = place_of(id),
-                    .detail = "what follows this update, and on ARMv8 may be seen before its store, is taken not to be"});
-        }
-    }
-    if (!e.is_read() || graph_[e.source].kind != EventKind::Write || graph_[e.source].thread != e.thread) {
-        return;
-    }
-    for (std::uint32_t k = 0; k < graph_[e.source].index; ++k) {
-        const EventId earlier = graph_.at(e.thread, k);
-        if (earlier == kNoEvent || !same_location(graph_[earlier], e)) {
-            continue;
-        }
-        const GraphEvent& a = graph_[earlier];
-        const bool from_others = a.is_read() && graph_[a.source].kind == EventKind::Write && graph_[a.source].thread != a.thread;
-        if (from_others || (a.kind == EventKind::Write && !a.needs->data.empty())) {
-            assume({.kind = "forwarded-read",
-                    .place = place_of(id),
-                    .detail = "what depends on this read of the thread's own write, and on ARMv8 may be seen before earlier "
-                              "accesses of the "
-                              "same location, is taken not to be"});
-            return;
-        }
+void Explorer::note_left_out(EventId e) {
+    if (const auto left_out = model_->left_out_by(e)) {
+        assume({.kind = std::string(left_out->kind), .place = place_of(e), .detail = std::string(left_out->detail)});
     }
 }
 
@@ -322,7 +292,7 @@ bool Explorer::add_spawn(ThreadId t) {
         stop(Verdict::OutOfBudget, "more threads than Heddle can name", step->action.place);
         return true;
     }
-    const EventId spawn = add({.kind = EventKind::Spawn, .thread = t, .other = *id}, graph_.size(), {});
+    const EventId spawn = add({.kind = EventKind::Spawn, .thread = t, .index = next_index(t), .other = *id}, graph_.size(), {});
     go_on(t, spawn);
     if (id->index >= threads_.size()) {
         threads_.resize(id->index + 1);
@@ -339,6 +309,7 @@ bool Explorer::add_other(ThreadId t, std::uint64_t number) {
     EventId e = kNoEvent;
     const auto event = [&](GraphEvent with, const Value& v = {}) {
         with.thread = t;
+        with.index = next_index(t);
         with.needs = needs_of(t, false);
         e = add(with, graph_.size(), v);
     };

@@ -17,6 +17,7 @@ ConstClock Explorer::prefix_of_update(ThreadId t, EventId source) {
     }
     update_prefix_.assign(of_read.begin(), of_read.end());
     event.kind = EventKind::Write;
+    event.index += 1;
     event.order = order_of_write(step_of(t).action);
     event.needs = needs_of(t, true);
     unite(update_prefix_, model_->prefix_before(event));
@@ -139,8 +140,8 @@ bool Explorer::can_revisit(EventId read, ConstClock prefix) {
     return true;
 }
 
-void Explorer::offer_revisits(ThreadId t) {
-    const GraphEvent write = write_event(t);
+void Explorer::offer_revisits(const GraphEvent& write) {
+    const ThreadId t = write.thread;
     const Location& location = graph_.location(write.location);
     if (!location.has_other_reader(t)) {
         return;

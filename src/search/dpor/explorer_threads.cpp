@@ -23,7 +23,7 @@ void Explorer::go_past(ThreadId t, EventId e) {
     const auto follow = [&](Edge& edge) { stand(thread, {.step = steps_.follow(s, edge), .index = next}); };
     if (event.is_access() && s.pieces > 1) {
         if (thread.at.part + 1 < s.pieces) {
-            stand(thread, {.step = &s, .part = thread.at.part + 1, .index = next});
+            stand(thread, {.step = &s, .index = next, .part = thread.at.part + 1u});
             return;
         }
         Value whole;
@@ -39,7 +39,7 @@ void Explorer::go_past(ThreadId t, EventId e) {
     case EventKind::Read: {
         Edge& edge = steps_.reading(s, value);
         if (edge.writes) {
-            stand(thread, {.step = &s, .part = 1, .index = next});
+            stand(thread, {.step = &s, .index = next, .part = 1});
         } else {
             follow(edge);
         }
@@ -62,8 +62,7 @@ void Explorer::go_past(ThreadId t, EventId e) {
     }
 }
 
-void Explorer::go_on(ThreadId t, EventId e) {
-    go_past(t, e);
+void Explorer::go_past_kept(ThreadId t) {
     const Position& at = threads_[t.index].at;
     for (EventId next = graph_.at(t, at.index); next != kNoEvent; next = graph_.at(t, at.index)) {
         // It does not depend on what was cut away before it, so it is what the thread does here on this path too, unless the thread fails on the
@@ -85,14 +84,15 @@ void Explorer::go_on(ThreadId t, EventId e) {
                      "an event that stayed has another value");
         passed_.push_back({next, notes_[next.index].before});
         notes_[next.index].before = at;
+        if (event.needs) {
+            HEDDLE_CHECK(*event.needs == *needs_of(t, event.kind == EventKind::Write),
+                         "an event that stayed depends on other reads");
+        }
         go_past(t, next);
     }
 }
 
-const Needs* Explorer::needs_of(ThreadId t, bool write) {
-    if (!machine_.options().dependencies) {
-        return nullptr;
-    }
+const Needs* Explorer::resolved_needs(ThreadId t, bool write) {
     const Position& at = threads_[t.index].at;
     Step& s = *at.step;
     auto& known = write ? s.needs_of_write : s.needs;
@@ -123,14 +123,15 @@ const Needs* Explorer::needs_of(ThreadId t, bool write) {
     if (!updates || write) {
         resolve(a.deps.data, known->data);
     }
-    if (updates && write && at.part == 1) {
+    if (updates && write) {
         // What is written is computed from what was read, or written only because of it.
+        const std::uint32_t read = at.index - at.part; // asked before the read is there or after
         const bool decides = a.kind == ActionKind::Lock || a.rmw == RmwOp::CompareExchange || a.wait != Wait::None;
         if (decides) {
-            known->control.push_back(at.index - 1);
+            known->control.push_back(read);
         }
         if (a.kind == ActionKind::Rmw && a.rmw != RmwOp::CompareExchange && a.rmw != RmwOp::Xchg) {
-            known->data.push_back(at.index - 1);
+            known->data.push_back(read);
         }
     }
     return known.get();

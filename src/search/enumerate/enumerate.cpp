@@ -180,7 +180,7 @@ void Enumeration::add_thread(std::size_t i) {
         x_.events.push_back(e);
         owner_.push_back(i);
     }
-    const auto add = [first](std::vector<Execution::Dependency>& to, const std::vector<Execution::Dependency>& from) {
+    const auto add = [first](DependencyLists::List& to, const DependencyLists::List& from) {
         for (const auto& [a, b] : from) {
             to.emplace_back(a + first, b + first);
         }

@@ -78,7 +78,7 @@ class PathFinder {
         reserved_ = m.reserved;
     }
     std::uint32_t add(Event e, std::uint32_t value, const Action& a);
-    void depend(std::vector<Execution::Dependency>& list, DepSet on, std::size_t event);
+    void depend(DependencyLists::List& list, DepSet on, std::size_t event);
     /// The action that `state` stands at is the event at this position, as far as dependencies go.
     void name_action(const ThreadState& state, std::uint32_t event) {
         event_of_.resize(state.actions, kNoEvent);
@@ -263,13 +263,6 @@ std::uint32_t PathFinder::add(Event e, std::uint32_t value, const Action& a) {
     depend(shape_.ctrl, a.deps.control, at);
     if (!is_litmus()) { // a litmus test has no private memory, so addr ; po says the same
         depend(shape_.addr_po, a.deps.earlier_addresses, at);
-        for (std::uint32_t k = 0; k + 1 < at; ++k) { // see Execution::ctrl
-            const Event& r = events_[k];
-            const bool acquire = r.order == Order::Acquire || r.order == Order::AcqRel || r.order == Order::SeqCst;
-            if (r.is_read() && r.update && acquire && events_[k + 1].update_read == k) {
-                shape_.ctrl.emplace_back(k + 1, at);
-            }
-        }
     }
     if (e.is_access()) {
         depend(shape_.addr, a.deps.address, at);
@@ -286,17 +279,13 @@ std::uint32_t PathFinder::add(Event e, std::uint32_t value, const Action& a) {
     return at;
 }
 
-void PathFinder::depend(std::vector<Execution::Dependency>& list, DepSet on, std::size_t event) {
+void PathFinder::depend(DependencyLists::List& list, DepSet on, std::size_t event) {
     if (on == 0) {
         return;
     }
     for (const std::uint32_t action : elements(on)) {
         if (action < event_of_.size() && event_of_[action] != kNoEvent) { // else a choice, or what joining a thread gave
-            const std::uint32_t read = event_of_[action];
-            list.emplace_back(read, event);
-            if (!is_litmus() && read + 1 < event && events_[read + 1].update_read == read) {
-                shape_.ctrl.emplace_back(read + 1, event); // see Execution::ctrl
-            }
+            list.emplace_back(event_of_[action], event);
         }
     }
 }
@@ -510,6 +499,9 @@ std::uint32_t PathFinder::shape_number(ThreadPaths& thread) {
     if (fresh) {
         Shape& shape = thread.shapes.emplace_back(shape_);
         shape.events = events_;
+        if (!is_litmus()) {
+            depend_on_updates(shape.events, shape);
+        }
         shape.paths.clear();
     }
     return it->second;

@@ -32,12 +32,10 @@ struct Pool {
 };
 
 /// The part of a path that does not depend on the values read: the events, but for what they read and write.
-struct Shape {
-    std::vector<Event> events;                           ///< `update_read` is a position in here; no sources
-    std::vector<Execution::Dependency> addr, data, ctrl; ///< positions in here
-    std::vector<Execution::Dependency> addr_po;          ///< likewise; only of programs that start at main
-    std::vector<std::uint32_t> starts;                   ///< into ThreadPaths: the threads that it spawns
-    std::vector<std::uint32_t> paths;                    ///< into ThreadPaths::paths of its thread
+struct Shape : DependencyLists {       ///< positions in `events`; addr_po only of programs that start at main
+    std::vector<Event> events;         ///< `update_read` is a position in here; no sources
+    std::vector<std::uint32_t> starts; ///< into ThreadPaths: the threads that it spawns
+    std::vector<std::uint32_t> paths;  ///< into ThreadPaths::paths of its thread
 };
 
 struct Path {
