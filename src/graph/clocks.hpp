@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -18,42 +19,36 @@ namespace heddle {
 using Clock = std::span<std::uint32_t>;
 using ConstClock = std::span<const std::uint32_t>;
 
-/// The smallest clock that contains both, in `into`. Both are rows of a Clocks, or as wide: see Clocks::kBlock.
-inline void join(Clock into, ConstClock other) {
-    std::uint32_t* const to = into.data();
-    const std::uint32_t* const from = other.data();
+/// Four numbers in a register. Rows are whole numbers of blocks (Clocks::kBlock), so loops over them have no rest. Written out because the
+/// compiler, which cannot know that rows do not overlap, would compare one number after the other.
+using ClockBlock = std::uint32_t __attribute__((vector_size(16)));
+inline ClockBlock load_block(const std::uint32_t* from) {
+    ClockBlock block; // NOLINT: filled in
+    std::memcpy(&block, from, sizeof block);
+    return block;
+}
+inline void store_block(std::uint32_t* to, ClockBlock block) { std::memcpy(to, &block, sizeof block); }
+
+/// `into` becomes the smallest clock that contains both. All are rows of a Clocks, or as wide.
+inline void merge(Clock into, ConstClock one, ConstClock other) {
+#pragma clang loop unroll(disable)
+    for (std::size_t k = 0; k < into.size(); k += 4) { // once or twice, mostly
+        store_block(into.data() + k, __builtin_elementwise_max(load_block(one.data() + k), load_block(other.data() + k)));
+    }
+}
+/// The smallest clock that contains both, in `into`.
+inline void join(Clock into, ConstClock other) { merge(into, into, other); }
+/// `into` becomes `other`, which is as wide.
+inline void copy(Clock into, ConstClock other) {
+#pragma clang loop unroll(disable)
     for (std::size_t k = 0; k < into.size(); k += 4) {
-        for (std::size_t j = k; j < k + 4; ++j) {
-            to[j] = std::max(to[j], from[j]);
-        }
+        store_block(into.data() + k, load_block(other.data() + k));
     }
 }
 /// The union, of rows that are sets of bits.
 inline void unite(Clock into, ConstClock other) {
     for (std::size_t k = 0; k < into.size(); ++k) {
         into[k] |= other[k];
-    }
-}
-/// `into` becomes `other`, which is as wide.
-inline void copy(Clock into, ConstClock other) {
-    std::uint32_t* const to = into.data();
-    const std::uint32_t* const from = other.data();
-    for (std::size_t k = 0; k < into.size(); k += 4) {
-        for (std::size_t j = k; j < k + 4; ++j) {
-            to[j] = from[j];
-        }
-    }
-}
-
-/// `into` becomes the smallest clock that contains both.
-inline void merge(Clock into, ConstClock one, ConstClock other) {
-    std::uint32_t* const to = into.data();
-    const std::uint32_t* const a = one.data();
-    const std::uint32_t* const b = other.data();
-    for (std::size_t k = 0; k < into.size(); k += 4) {
-        for (std::size_t j = k; j < k + 4; ++j) {
-            to[j] = std::max(a[j], b[j]);
-        }
     }
 }
 

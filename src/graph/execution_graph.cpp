@@ -67,8 +67,12 @@ void ExecutionGraph::attach(EventId id) {
     }
     if (e.kind != EventKind::Wait) {
         auto& own = threads_[e.thread.index];
-        if (e.index >= own.size()) {
-            HEDDLE_CHECK(holes_ || e.index == own.size(), "an event must follow its thread's last");
+        if (e.index == own.size()) {
+            own.push_back(id);
+            return;
+        }
+        HEDDLE_CHECK(holes_, "an event must follow its thread's last");
+        if (e.index > own.size()) {
             own.resize(e.index + 1, kNoEvent);
         }
         HEDDLE_CHECK(own[e.index] == kNoEvent, "a place in a thread is taken");
@@ -95,11 +99,14 @@ void ExecutionGraph::detach(EventId id) {
     }
     if (e.kind != EventKind::Wait) {
         auto& own = threads_[e.thread.index];
-        HEDDLE_CHECK(holes_ || own.back() == id, "a cut must take the last events of a thread");
-        own[e.index] = kNoEvent;
-        while (!own.empty() && own.back() == kNoEvent) {
-            own.pop_back();
+        if (own.back() != id) {
+            HEDDLE_CHECK(holes_, "a cut must take the last events of a thread");
+            own[e.index] = kNoEvent;
+            return;
         }
+        do {
+            own.pop_back();
+        } while (holes_ && !own.empty() && own.back() == kNoEvent);
     }
 }
 

@@ -198,23 +198,24 @@ bool Explorer::begin_revisit(std::size_t frame, EventId read) {
     const auto order = graph_.order();
     for (std::size_t k = position; k < order.size(); ++k) {
         const GraphEvent& goes = graph_[order[k]];
-        const bool went_on = goes.kind == EventKind::Wait && resolution(goes) != kNoEvent && keeps(resolution(goes));
-        if (keeps(order[k]) || went_on) {
-            continue; // it stays, or is a mark that no longer matters
-        }
         // The thread stands at the first hole. (Of Waits and the read at one place, the oldest comes first here.)
         const ThreadId owner = goes.thread;
         Thread& thread = threads_[owner.index];
-        bool first = true;
-        for (std::size_t d = mark; d < displaced_.size(); ++d) {
-            first = first && displaced_[d].thread != owner;
+        const bool waits = goes.kind == EventKind::Wait;
+        if (goes.index >= thread.at.index + (waits ? 1u : 0u) || keeps(order[k])) {
+            continue; // it stands there or before, or this event stays
         }
-        if (goes.index < thread.at.index || (first && goes.kind == EventKind::Wait && goes.index == thread.at.index)) {
-            if (first) {
-                displaced_.push_back({owner, thread.at});
-            }
-            stand(thread, notes_[order[k].index].before);
+        if (waits && resolution(goes) != kNoEvent && keeps(resolution(goes))) {
+            continue; // a mark that no longer matters
         }
+        const bool first = std::none_of(displaced_.begin() + static_cast<std::ptrdiff_t>(mark), displaced_.end(),
+                                        [&](const Displaced& d) { return d.thread == owner; });
+        if (first) {
+            displaced_.push_back({owner, thread.at});
+        } else if (goes.index == thread.at.index) {
+            continue;
+        }
+        stand(thread, notes_[order[k].index].before);
     }
     for (std::size_t k = order.size(); k > position && (allocs_ > 0 || !frees_.empty()); --k) {
         const EventKind kind = graph_[order[k - 1]].kind;
