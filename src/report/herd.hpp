@@ -41,7 +41,7 @@ std::string_view observation_of(const LitmusOutcome& outcome);
 
 /// All of it, with the empty line that ends it.
 std::string to_herd(const LitmusOutcome& outcome);
-/// The same as a record: one line of JSON, with the keys of /work/shared/litmus/*.jsonl. `file` is the test's.
+/// The same as a record: one line of JSON, in the format that --expect reads. `file` is the test's.
 std::string to_record(const LitmusOutcome& outcome, const std::string& file);
 
 } // namespace heddle

@@ -1,7 +1,9 @@
 // The DPOR search against the enumeration of executions under models with dependencies (POWER, ARMv8): the same executions, each once.
+#include "campaign.hpp"
+
 #include "model/axioms.hpp"
 #include "program/compile_atomics.hpp"
-#include "random_program.hpp"
+#include "program/verify.hpp"
 #include "search/dpor/explorer.hpp"
 #include "search/enumerate/enumerate.hpp"
 
@@ -16,20 +18,16 @@ namespace heddle {
 namespace {
 
 using testing_support::assemble;
-using testing_support::random_program;
+using testing_support::Comparison;
+using testing_support::Contest;
+using testing_support::programs;
 using testing_support::RandomProgram;
 using testing_support::Shape;
-using testing_support::shrink;
-
-struct Comparison {
-    std::string wrong; ///< how they disagree; empty: they do not
-    bool too_large = false;
-    std::size_t executions = 0;
-};
 
 Program compiled(const RandomProgram& program, const Axioms& axioms) {
     Program p = assemble(program, false, true);
     compile_atomics(p, axioms.architecture);
+    EXPECT_TRUE(verify(p).empty());
     return p;
 }
 
@@ -46,8 +44,7 @@ Comparison compare(const RandomProgram& program, const Axioms& axioms) {
             }
         });
     if (enumerated.unsupported) {
-        const bool too_large = enumerated.unsupported->starts_with("more than") || *enumerated.unsupported == kStopped;
-        return {.wrong = too_large ? "" : "the enumeration: " + *enumerated.unsupported, .too_large = too_large};
+        return testing_support::no_oracle(*enumerated.unsupported);
     }
     Session session(compiled(program, axioms));
     std::vector<std::string> found;
@@ -58,54 +55,22 @@ Comparison compare(const RandomProgram& program, const Axioms& axioms) {
             }
         });
     const std::set<std::string> expected(wanted.begin(), wanted.end());
-    const std::set<std::string> distinct(found.begin(), found.end());
-    Comparison comparison{.wrong = "", .executions = found.size()};
-    if (distinct != expected || distinct.size() != found.size()) {
-        comparison.wrong = fmt::format("{} wanted, {} found, {} distinct\n", expected.size(), found.size(), distinct.size());
-        std::vector<std::string> only;
-        std::ranges::set_symmetric_difference(expected, distinct, std::back_inserter(only));
-        for (std::size_t k = 0; k < std::min<std::size_t>(only.size(), 3); ++k) {
-            comparison.wrong += fmt::format("  {}: {}\n", distinct.contains(only[k]) ? "wrong" : "missing", only[k]);
-        }
-    }
+    Comparison comparison{.wrong = testing_support::difference("complete", expected, found), .executions = found.size()};
     if (result.dead_ends > 0) {
         comparison.wrong += fmt::format("{} dead ends\n", result.dead_ends);
     }
     return comparison;
 }
 
-std::uint64_t programs(std::uint64_t usual) {
-    const char* const wish = std::getenv("HEDDLE_RANDOM_PROGRAMS");
-    return wish ? std::strtoull(wish, nullptr, 10) : std::getenv("HEDDLE_LONG_TESTS") ? 20 * usual : usual;
-}
-
 void expect_agreement(const Shape& shape, std::uint64_t count) {
-    std::size_t too_large = 0;
-    std::size_t executions = 0;
-    unsigned failures = 0;
-    for (std::uint64_t seed = 0; seed < count && failures < 2; ++seed) {
-        const RandomProgram program = random_program(seed, shape);
-        for (const Axioms& axioms : all_axioms()) {
-            if (!axioms.is_processor()) {
-                continue;
-            }
-            const Comparison result = compare(program, axioms);
-            too_large += result.too_large ? 1 : 0;
-            executions += result.executions;
-            if (!result.wrong.empty()) {
-                ++failures;
-                const RandomProgram least =
-                    shrink(program, [&](const RandomProgram& p) { return !compare(p, axioms).wrong.empty(); });
-                ADD_FAILURE() << fmt::format("seed {} under {}\n{}{}", seed, axioms.name, to_text(least),
-                                             compare(least, axioms).wrong);
-            }
+    std::vector<Contest> contests;
+    for (const Axioms& axioms : all_axioms()) {
+        if (axioms.is_processor()) {
+            contests.push_back(
+                {.name = std::string(axioms.name), .compare = [&axioms](const RandomProgram& p) { return compare(p, axioms); }});
         }
     }
-    if (std::getenv("HEDDLE_RANDOM_STATISTICS")) {
-        fmt::print("{} programs, {} too large, {} executions\n", count, too_large, executions);
-    }
-    EXPECT_LT(too_large, count);
-    EXPECT_GT(executions, count);
+    testing_support::expect_agreement(shape, count, contests, 5);
 }
 
 TEST(Dependencies, TwoThreads) { expect_agreement({.threads = 2, .operations = 3}, programs(150)); }

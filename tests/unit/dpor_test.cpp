@@ -1,5 +1,5 @@
 // The DPOR search against the reference search on random programs: the same executions, each once.
-#include "random_program.hpp"
+#include "campaign.hpp"
 #include "search/dpor/explorer.hpp"
 #include "search/reference/reference_search.hpp"
 
@@ -15,42 +15,16 @@ namespace {
 
 using testing_support::any_operation;
 using testing_support::assemble;
+using testing_support::Comparison;
+using testing_support::Contest;
+using testing_support::difference;
 using testing_support::Operation;
+using testing_support::programs;
 using testing_support::random_program;
 using testing_support::RandomProgram;
 using testing_support::Shape;
-using testing_support::shrink;
 
 constexpr std::size_t kTooLarge = 200'000; ///< partial executions: such a program would take the time of hundreds
-
-using Texts = std::set<std::string>;
-
-/// Both searches on a program under a model.
-struct Comparison {
-    std::string wrong;      ///< how they disagree; empty: they do not
-    bool too_large = false; ///< for the reference: nothing compared
-    std::size_t executions = 0;
-};
-
-/// What is in one and not in the other, the first few.
-std::string difference(const std::string& what, const Texts& expected, const std::vector<std::string>& found) {
-    const Texts distinct(found.begin(), found.end());
-    if (distinct == expected && distinct.size() == found.size()) {
-        return "";
-    }
-    std::string text =
-        fmt::format("{}: {} wanted, {} found, {} distinct\n", what, expected.size(), found.size(), distinct.size());
-    const auto list = [&](const char* word, const Texts& these, const Texts& without) {
-        std::vector<std::string> only;
-        std::ranges::set_difference(these, without, std::back_inserter(only));
-        for (std::size_t k = 0; k < std::min<std::size_t>(only.size(), 3); ++k) {
-            text += fmt::format("  {}: {}\n", word, only[k]);
-        }
-    };
-    list("missing", expected, distinct);
-    list("wrong", distinct, expected);
-    return text;
-}
 
 Comparison compare(const RandomProgram& program, const Axioms& axioms, Equivalence equivalence) {
     Session session(assemble(program));
@@ -74,10 +48,9 @@ Comparison compare(const RandomProgram& program, const Axioms& axioms, Equivalen
         return canonical(seen);
     });
     if (expected.unsupported) {
-        const bool too_large = expected.unsupported->starts_with("more than");
-        return {.wrong = too_large ? "" : "the reference: " + *expected.unsupported, .too_large = too_large};
+        return testing_support::no_oracle(*expected.unsupported);
     }
-    Comparison result{.wrong = {}, .executions = complete.size() + blocked.size()};
+    Comparison result{.executions = complete.size() + blocked.size()};
     if (found.verdict == Verdict::Unsupported || found.verdict == Verdict::OutOfBudget) {
         result.wrong = "no result: " + found.reason;
         return result;
@@ -98,52 +71,19 @@ Comparison compare(const RandomProgram& program, const Axioms& axioms, Equivalen
     return result;
 }
 
-/// The smallest program on which the searches disagree, and how. Pre: on this one they do.
-std::string disagreement(std::uint64_t seed, const RandomProgram& program, const Axioms& axioms, Equivalence e) {
-    const RandomProgram least = shrink(program, [&](const RandomProgram& p) { return !compare(p, axioms, e).wrong.empty(); });
-    return fmt::format("seed {} under {} {}\n{}{}", seed, axioms.name, e == Equivalence::Rf ? "rf" : "trace", to_text(least),
-                       compare(least, axioms, e).wrong);
-}
-
-/// How many programs for a test that usually takes so many.
-std::uint64_t programs(std::uint64_t usual) {
-    const char* const wish = std::getenv("HEDDLE_RANDOM_PROGRAMS");
-    return wish ? std::strtoull(wish, nullptr, 10) : std::getenv("HEDDLE_LONG_TESTS") ? 20 * usual : usual;
-}
-
 /// One program in so many is also explored under rf.
 constexpr std::uint64_t kRfEvery = 2;
 
 void expect_agreement(const Shape& shape, std::uint64_t count) {
-    constexpr std::uint64_t kEnoughFailures = 3; // to see what they have in common
-    const bool statistics = std::getenv("HEDDLE_RANDOM_STATISTICS") != nullptr;
-    std::uint64_t failures = 0;
-    std::uint64_t pairs = 0;
-    std::uint64_t too_large = 0;
-    std::uint64_t executions = 0;
-    for (std::uint64_t seed = 0; seed < count && failures < kEnoughFailures; ++seed) {
-        for (const Axioms& axioms : program_order_axioms()) {
-            const RandomProgram program = random_program(seed, shape);
-            for (const Equivalence e : {Equivalence::Trace, Equivalence::Rf}) {
-                if (e == Equivalence::Rf && seed % kRfEvery != 0) {
-                    continue;
-                }
-                const Comparison result = compare(program, axioms, e);
-                failures += result.wrong.empty() ? 0 : 1;
-                if (!result.wrong.empty()) {
-                    ADD_FAILURE() << disagreement(seed, program, axioms, e);
-                }
-                ++pairs;
-                too_large += result.too_large ? 1 : 0;
-                executions += result.executions;
-            }
+    std::vector<Contest> contests;
+    for (const Axioms& axioms : program_order_axioms()) {
+        for (const Equivalence e : {Equivalence::Trace, Equivalence::Rf}) {
+            contests.push_back({.name = fmt::format("{} {}", axioms.name, e == Equivalence::Rf ? "rf" : "trace"),
+                                .compare = [&axioms, e](const RandomProgram& p) { return compare(p, axioms, e); },
+                                .every = e == Equivalence::Rf ? kRfEvery : 1});
         }
     }
-    ::testing::Test::RecordProperty("pairs", static_cast<int>(pairs));
-    if (statistics) {
-        fmt::print("{} pairs, {} too large, {} executions, {} wrong\n", pairs, too_large, executions, failures);
-    }
-    EXPECT_LT(too_large, pairs / 20 + 2);
+    testing_support::expect_agreement(shape, count, contests);
 }
 
 TEST(Dpor, TwoThreads) { expect_agreement({.threads = 2, .operations = 4}, programs(500)); }

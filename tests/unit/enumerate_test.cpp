@@ -1,7 +1,7 @@
 // Enumerating executions against the reference search on random programs, and on small programs by hand.
 #include "assembler.hpp"
+#include "campaign.hpp"
 #include "model/axioms.hpp"
-#include "random_program.hpp"
 #include "search/enumerate/enumerate.hpp"
 #include "search/reference/reference_search.hpp"
 
@@ -20,26 +20,20 @@ using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAre;
 using testing_support::assemble;
 using testing_support::Assembler;
+using testing_support::Comparison;
+using testing_support::Contest;
 using testing_support::global_address;
 using testing_support::make_program;
-using testing_support::random_program;
+using testing_support::programs;
 using testing_support::RandomProgram;
 using testing_support::Shape;
-using testing_support::shrink;
-
-struct Comparison {
-    std::string wrong; ///< how they disagree; empty: they do not
-    bool too_large = false;
-    std::size_t executions = 0;
-};
 
 Comparison compare(const RandomProgram& program, const Axioms& axioms) {
     constexpr std::size_t kTooLarge = 50'000; // partial executions of the reference
     Session session(assemble(program, false, true));
     const ReferenceResult expected = reference_search(session, axioms, kTooLarge);
     if (expected.unsupported) {
-        const bool too_large = expected.unsupported->starts_with("more than");
-        return {.wrong = too_large ? "" : "the reference: " + *expected.unsupported, .too_large = too_large};
+        return testing_support::no_oracle(*expected.unsupported);
     }
     std::vector<std::string> found;
     const auto judge = judge_by(axioms);
@@ -53,58 +47,30 @@ Comparison compare(const RandomProgram& program, const Axioms& axioms) {
     };
     const EnumerateResult result = enumerate(session.program, session.names, *judge, options, keep);
     if (result.unsupported) {
-        const bool too_large = result.unsupported->starts_with("more than") || *result.unsupported == kStopped;
-        return {.wrong = too_large ? "" : "the enumeration: " + *result.unsupported, .too_large = too_large};
+        return testing_support::no_oracle(*result.unsupported);
     }
-    const std::set<std::string> distinct(found.begin(), found.end());
-    if (distinct == expected.complete && distinct.size() == found.size()) {
-        return {.wrong = "", .executions = found.size()};
-    }
-    std::string wrong =
-        fmt::format("{} wanted, {} found, {} distinct\n", expected.complete.size(), found.size(), distinct.size());
-    std::vector<std::string> only;
-    std::ranges::set_symmetric_difference(expected.complete, distinct, std::back_inserter(only));
-    for (std::size_t k = 0; k < std::min<std::size_t>(only.size(), 3); ++k) {
-        wrong += fmt::format("  {}: {}\n", distinct.contains(only[k]) ? "wrong" : "missing", only[k]);
-    }
-    return {.wrong = wrong, .executions = found.size()};
+    return {.wrong = testing_support::difference("complete", expected.complete, found), .executions = found.size()};
 }
 
-void expect_agreement(const Shape& shape, std::uint64_t usual) {
-    const char* const wish = std::getenv("HEDDLE_RANDOM_PROGRAMS");
-    const std::uint64_t count = wish ? std::strtoull(wish, nullptr, 10) : std::getenv("HEDDLE_LONG_TESTS") ? 20 * usual : usual;
-    std::size_t too_large = 0;
-    std::size_t executions = 0;
-    for (std::uint64_t seed = 0; seed < count; ++seed) {
-        const RandomProgram program = random_program(seed, shape);
-        for (const Axioms& axioms : program_order_axioms()) {
-            const Comparison result = compare(program, axioms);
-            too_large += result.too_large ? 1 : 0;
-            executions += result.executions;
-            if (!result.wrong.empty()) {
-                const RandomProgram least =
-                    shrink(program, [&](const RandomProgram& p) { return !compare(p, axioms).wrong.empty(); });
-                FAIL() << fmt::format("seed {} under {}\n{}{}", seed, axioms.name, to_text(least), compare(least, axioms).wrong);
-            }
-        }
+void expect_agreement(const Shape& shape, std::uint64_t count) {
+    std::vector<Contest> contests;
+    for (const Axioms& axioms : program_order_axioms()) {
+        contests.push_back(
+            {.name = std::string(axioms.name), .compare = [&axioms](const RandomProgram& p) { return compare(p, axioms); }});
     }
-    if (std::getenv("HEDDLE_RANDOM_STATISTICS")) {
-        fmt::print("{} pairs, {} too large, {} executions\n", count * program_order_axioms().size(), too_large, executions);
-    }
-    EXPECT_LT(too_large, count); // of five times as many
-    EXPECT_GT(executions, count);
+    testing_support::expect_agreement(shape, count, contests, 5);
 }
 
-TEST(Enumerate, TwoThreads) { expect_agreement({.threads = 2, .operations = 3, .locations = 3}, 150); }
-TEST(Enumerate, TwoLongThreads) { expect_agreement({.threads = 2, .operations = 4, .locations = 3}, 40); }
-TEST(Enumerate, ThreeThreads) { expect_agreement({.threads = 3, .operations = 2, .control = true}, 100); }
-TEST(Enumerate, OneLocation) { expect_agreement({.threads = 3, .operations = 2, .locations = 1, .control = true}, 30); }
-TEST(Enumerate, Waiting) { expect_agreement({.threads = 2, .operations = 3, .waits = true, .control = true}, 100); }
+TEST(Enumerate, TwoThreads) { expect_agreement({.threads = 2, .operations = 3, .locations = 3}, programs(150)); }
+TEST(Enumerate, TwoLongThreads) { expect_agreement({.threads = 2, .operations = 4, .locations = 3}, programs(40)); }
+TEST(Enumerate, ThreeThreads) { expect_agreement({.threads = 3, .operations = 2, .control = true}, programs(100)); }
+TEST(Enumerate, OneLocation) { expect_agreement({.threads = 3, .operations = 2, .locations = 1, .control = true}, programs(30)); }
+TEST(Enumerate, Waiting) { expect_agreement({.threads = 2, .operations = 3, .waits = true, .control = true}, programs(100)); }
 TEST(Enumerate, Joining) {
-    expect_agreement({.threads = 2, .operations = 2, .waits = true, .control = true, .joins = true}, 100);
+    expect_agreement({.threads = 2, .operations = 2, .waits = true, .control = true, .joins = true}, programs(100));
 }
 TEST(Enumerate, Spawning) {
-    expect_agreement({.threads = 3, .operations = 2, .control = true, .joins = true, .nests = true}, 100);
+    expect_agreement({.threads = 3, .operations = 2, .control = true, .joins = true, .nests = true}, programs(100));
 }
 
 // --- by hand ---------------------------------------------------------------------------------------------------------------------------------

@@ -333,9 +333,9 @@ TEST(GenerateModels, RiscVOrdersByDependenciesAndFences) {
 /// Tests of the public corpora that we can generate, by name: what herd recorded of them holds for ours.
 void compare_with_records(const char* word, const std::string& records, const std::string& model_name, unsigned max_threads,
                           std::size_t at_least) {
-    std::ifstream in("/work/shared/litmus/" + records + ".jsonl");
+    std::ifstream in(HEDDLE_LITMUS_CORPORA "/" + records + ".jsonl");
     if (!in) {
-        GTEST_SKIP() << "no corpora here";
+        GTEST_SKIP() << "the public corpora, which are not part of the project, are not in " HEDDLE_LITMUS_CORPORA;
     }
     std::map<std::string, std::string> observations;
     for (std::string line; std::getline(in, line);) {

@@ -1,6 +1,6 @@
 // What must hold between the executions of related programs and of related models: on random programs too large for the reference search.
+#include "campaign.hpp"
 #include "model/axioms.hpp"
-#include "random_program.hpp"
 #include "search/dpor/explorer.hpp"
 
 #include <gtest/gtest.h>
@@ -18,6 +18,7 @@ namespace {
 using testing_support::assemble;
 using testing_support::Operation;
 using testing_support::Operations;
+using testing_support::programs;
 using testing_support::random_program;
 using testing_support::RandomProgram;
 using testing_support::Shape;
@@ -25,11 +26,6 @@ using testing_support::shrink;
 using Kind = Operation::Kind;
 
 constexpr std::uint64_t kTooMany = 5'000; ///< executions
-
-std::uint64_t programs(std::uint64_t usual) {
-    const char* const wish = std::getenv("HEDDLE_RANDOM_PROGRAMS");
-    return wish ? std::strtoull(wish, nullptr, 10) : std::getenv("HEDDLE_LONG_TESTS") ? 20 * usual : usual;
-}
 
 struct Found {
     std::set<std::string> complete;

@@ -132,7 +132,9 @@ void Explorer::count_last_reads(ThreadId t) {
 }
 
 void Explorer::offer_reads(ThreadId t) {
-    find_sources(t);
+    if (threads_[t.index].at.waiting == kNoEvent) { // else can_go_on has just found them
+        find_sources(t);
+    }
     count_last_reads(t);
     // The latest first: the first executions are those that a strong machine shows, and are reached without a detour.
     for (std::size_t k = sources_.size(); k-- > 0;) {

@@ -1,0 +1,75 @@
+#include "campaign.hpp"
+
+#include "search/enumerate/enumerate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <iterator>
+
+namespace heddle::testing_support {
+
+std::string difference(const std::string& what, const std::set<std::string>& wanted, const std::vector<std::string>& found) {
+    const std::set<std::string> distinct(found.begin(), found.end());
+    if (distinct == wanted && distinct.size() == found.size()) {
+        return "";
+    }
+    std::string text = fmt::format("{}: {} wanted, {} found, {} distinct\n", what, wanted.size(), found.size(), distinct.size());
+    const auto list = [&](const char* word, const std::set<std::string>& these, const std::set<std::string>& without) {
+        std::vector<std::string> only;
+        std::ranges::set_difference(these, without, std::back_inserter(only));
+        for (std::size_t k = 0; k < std::min<std::size_t>(only.size(), 3); ++k) {
+            text += fmt::format("  {}: {}\n", word, only[k]);
+        }
+    };
+    list("missing", wanted, distinct);
+    list("wrong", distinct, wanted);
+    return text;
+}
+
+Comparison no_oracle(const std::string& unsupported) {
+    const bool too_large = unsupported.starts_with("more than") || unsupported == kStopped;
+    return {.wrong = too_large ? "" : "the oracle: " + unsupported, .too_large = too_large};
+}
+
+std::uint64_t programs(std::uint64_t usual) {
+    const char* const wish = std::getenv("HEDDLE_RANDOM_PROGRAMS");
+    return wish ? std::strtoull(wish, nullptr, 10) : std::getenv("HEDDLE_LONG_TESTS") ? 20 * usual : usual;
+}
+
+void expect_agreement(const Shape& shape, std::uint64_t count, const std::vector<Contest>& contests, std::uint64_t few) {
+    constexpr std::uint64_t kEnoughFailures = 3; // to see what they have in common
+    std::uint64_t failures = 0;
+    std::uint64_t pairs = 0;
+    std::uint64_t too_large = 0;
+    std::uint64_t executions = 0;
+    for (std::uint64_t seed = 0; seed < count && failures < kEnoughFailures; ++seed) {
+        const RandomProgram program = random_program(seed, shape);
+        for (const Contest& contest : contests) {
+            if (seed % contest.every != 0) {
+                continue;
+            }
+            const Comparison result = contest.compare(program);
+            ++pairs;
+            too_large += result.too_large ? 1 : 0;
+            executions += result.executions;
+            if (!result.wrong.empty()) {
+                ++failures;
+                const RandomProgram least =
+                    shrink(program, [&](const RandomProgram& p) { return !contest.compare(p).wrong.empty(); });
+                ADD_FAILURE() << fmt::format("seed {} under {}\n{}{}", seed, contest.name, to_text(least),
+                                             contest.compare(least).wrong);
+            }
+        }
+    }
+    ::testing::Test::RecordProperty("pairs", static_cast<int>(pairs));
+    if (std::getenv("HEDDLE_RANDOM_STATISTICS")) {
+        fmt::print("{} pairs, {} too large, {} executions, {} wrong\n", pairs, too_large, executions, failures);
+    }
+    EXPECT_LT(too_large, pairs / few + 2);
+    EXPECT_GT(executions, pairs / 2); // else nothing was compared
+}
+
+} // namespace heddle::testing_support

@@ -1,0 +1,40 @@
+// Campaigns of random programs: two ways to find a program's executions must agree on each of them.
+#pragma once
+
+#include "random_program.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace heddle::testing_support {
+
+/// What became of a program.
+struct Comparison {
+    std::string wrong{};    ///< how the two disagree; empty: they do not
+    bool too_large = false; ///< for the slower way: nothing compared
+    std::size_t executions = 0;
+};
+
+/// One thing to compare: a model, an equivalence.
+struct Contest {
+    std::string name;
+    std::function<Comparison(const RandomProgram&)> compare;
+    std::uint64_t every = 1; ///< only one program in so many
+};
+
+/// How `found`, each of which should be there once, differs from what was wanted: the first few. Empty: it does not.
+std::string difference(const std::string& what, const std::set<std::string>& wanted, const std::vector<std::string>& found);
+
+/// What an oracle that could not do it says: too large, or something is wrong with it.
+Comparison no_oracle(const std::string& unsupported);
+
+/// How many programs for a test that usually takes so many: HEDDLE_RANDOM_PROGRAMS, or more for HEDDLE_LONG_TESTS.
+std::uint64_t programs(std::uint64_t usual);
+
+/// Compares random programs of the shape, and tells of the smallest that disagrees. At most one pair of program and contest in `few` may be too large.
+void expect_agreement(const Shape& shape, std::uint64_t count, const std::vector<Contest>& contests, std::uint64_t few = 20);
+
+} // namespace heddle::testing_support
