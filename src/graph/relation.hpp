@@ -44,7 +44,10 @@ class Relation {
 
     [[nodiscard]] std::size_t size() const { return n_; }
     [[nodiscard]] bool contains(std::size_t a, std::size_t b) const { return (bits_[at(a, b)] >> (b % 64) & 1) != 0; }
-    void add(std::size_t a, std::size_t b) { bits_[at(a, b)] |= std::uint64_t{1} << (b % 64); }
+    void add(std::size_t a, std::size_t b) {
+        is_set_ = is_set_ && a == b;
+        bits_[at(a, b)] |= std::uint64_t{1} << (b % 64);
+    }
     void remove(std::size_t a, std::size_t b) { bits_[at(a, b)] &= ~(std::uint64_t{1} << (b % 64)); }
 
     Relation& operator|=(const Relation& o);
@@ -53,7 +56,7 @@ class Relation {
     friend Relation operator|(Relation a, const Relation& b) { return a |= b; }
     friend Relation operator&(Relation a, const Relation& b) { return a &= b; }
     friend Relation operator-(Relation a, const Relation& b) { return a -= b; }
-    friend bool operator==(const Relation&, const Relation&) = default;
+    friend bool operator==(const Relation& a, const Relation& b) { return a.n_ == b.n_ && a.bits_ == b.bits_; }
 
     /// Composition: (a, c) when a this b and b next c for some b.
     [[nodiscard]] Relation then(const Relation& next) const;
@@ -65,12 +68,13 @@ class Relation {
     /// With the identity added: the "?" of the papers.
     [[nodiscard]] Relation maybe() const;
     [[nodiscard]] bool irreflexive() const;
-    [[nodiscard]] bool acyclic() const { return closure().irreflexive(); }
+    [[nodiscard]] bool acyclic() const;
     [[nodiscard]] bool empty() const;
 
     /// The identity on the elements that satisfy `in`: the "[S]" of the papers.
     template <class F> static Relation identity(std::size_t n, F&& in) {
         Relation r(n);
+        r.is_set_ = true;
         for (std::size_t a = 0; a < n; ++a) {
             if (in(a)) {
                 r.add(a, a);
@@ -101,9 +105,12 @@ class Relation {
 
   private:
     [[nodiscard]] std::size_t at(std::size_t a, std::size_t b) const { return a * words_ + b / 64; }
+    /// Composition with the identity on a set.
+    [[nodiscard]] Relation into(const Relation& set) const;
 
     std::size_t n_;
-    std::size_t words_; ///< of a row
+    std::size_t words_;   ///< of a row
+    bool is_set_ = false; ///< known to be a part of the identity: composing with it is then cheaper
     RelationBits bits_;
 };
 

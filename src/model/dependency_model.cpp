@@ -66,8 +66,13 @@ bool is_release(const GraphEvent& e) {
 
 } // namespace
 
-void DependencyModel::visit_needs(const GraphEvent& e, const std::function<void(EventId)>& visit) const {
+void DependencyModel::join_needs(const GraphEvent& e, Clock into) const {
     const bool access = e.is_access();
+    const auto visit = [&](EventId needed) {
+        if ((into[needed.index / 32] >> (needed.index % 32) & 1) == 0) { // else it came with an event that needs it
+            unite(into, prefix(needed));
+        }
+    };
     // The write of an update stays with its read: see depend_on_updates.
     const auto need = [&](EventId id) {
         if (id == kNoEvent) {
@@ -81,7 +86,8 @@ void DependencyModel::visit_needs(const GraphEvent& e, const std::function<void(
             }
         }
     };
-    Crossed crossed{.power = axioms_.architecture == Architecture::Power};
+    const bool power = axioms_.architecture == Architecture::Power;
+    Crossed crossed{.power = power};
     crossed.cross(e); // what stands for a thread's start or end is a fence itself
     for (std::uint32_t k = e.index; k-- > 0;) {
         const EventId id = graph_.at(e.thread, k);
@@ -96,7 +102,14 @@ void DependencyModel::visit_needs(const GraphEvent& e, const std::function<void(
                            : crossed.all || (access && (same_location(x, e) || crossed.orders(x, e) || by_order))) {
             need(id);
         }
-        crossed.cross(x);
+        if (!x.is_access()) {
+            Crossed by_it{.power = power};
+            by_it.cross(x);
+            if (by_it.all) {
+                break; // a full fence needs all that comes before it, and all of that is there
+            }
+            crossed.cross(x);
+        }
     }
     if (e.needs) {
         for (const auto* reads : {&e.needs->address, &e.needs->data, &e.needs->control, &e.needs->earlier_addresses}) {

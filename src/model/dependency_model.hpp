@@ -31,7 +31,7 @@ class DependencyModel : public MemoryModel {
   protected:
     void on_added(EventId) override {}
     void on_removed(EventId) override {}
-    void visit_needs(const GraphEvent& e, const std::function<void(EventId)>& visit) const override;
+    void join_needs(const GraphEvent& e, Clock into) const override;
 
   private:
     template <class Steps> void reach(EventId e, std::vector<bool>& set, Steps&& steps);

@@ -4,12 +4,8 @@
 
 namespace heddle {
 
-void MemoryModel::join_needs(const GraphEvent& e, Clock into) const {
-    visit_needs(e, [&](EventId needed) {
-        if ((into[needed.index / 32] >> (needed.index % 32) & 1) == 0) { // else it came with an event that needs it
-            unite(into, prefix_.row(needed));
-        }
-    });
+void MemoryModel::join_needs_and_source(const GraphEvent& e, Clock into) const {
+    join_needs(e, into);
     if (e.source != kNoEvent && graph_[e.source].kind != EventKind::Init) {
         unite(into, prefix_.row(e.source));
     }
@@ -18,7 +14,7 @@ void MemoryModel::join_needs(const GraphEvent& e, Clock into) const {
 ConstClock MemoryModel::prefix_before(const GraphEvent& e) {
     if (by_event_) {
         scratch_.assign(prefix_.chains(), 0);
-        join_needs(e, scratch_);
+        join_needs_and_source(e, scratch_);
         return scratch_;
     }
     const ConstClock own = prefix_.row(graph_.last(e.thread));
@@ -36,7 +32,7 @@ void MemoryModel::follow_prefix(EventId e) {
         const Clock own = prefix_.row(e);
         std::ranges::fill(own, 0);
         if (event.kind != EventKind::Wait) {
-            join_needs(event, own);
+            join_needs_and_source(event, own);
             own[e.index / 32] |= 1u << (e.index % 32);
         }
         return;

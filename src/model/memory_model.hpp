@@ -94,8 +94,9 @@ class MemoryModel {
   protected:
     virtual void on_added(EventId e) = 0;
     virtual void on_removed(EventId e) = 0;
-    /// Of a model in which an event does not need all that comes before it in its thread: the ones it does need directly, of its own thread.
-    virtual void visit_needs(const GraphEvent&, const std::function<void(EventId)>&) const {}
+    /// Of a model in which an event does not need all that comes before it in its thread: adds the prefixes of those of its own thread that it does
+    /// need.
+    virtual void join_needs(const GraphEvent&, Clock) const {}
 
     /// e's po-predecessor, which is its thread's last event but one.
     [[nodiscard]] EventId po_previous(EventId e) const {
@@ -107,7 +108,7 @@ class MemoryModel {
 
   private:
     void follow_prefix(EventId e);
-    void join_needs(const GraphEvent& e, Clock into) const;
+    void join_needs_and_source(const GraphEvent& e, Clock into) const;
 
     const bool by_event_;
     Clocks prefix_; ///< a chain a thread; or bits
