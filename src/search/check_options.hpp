@@ -20,6 +20,9 @@ struct Tuning {
     std::size_t few_writes = 8;          ///< of a location, up to which they are looked through each time they are asked about
     unsigned look_every = 1024;          ///< steps between looks at the clock and at who wants work
     std::chrono::milliseconds alone{20}; ///< before other workers are started
+    // Of the search over states. Its counts of states depend on these, its verdicts do not.
+    bool delayed_flushing = true; ///< stores leave buffers when somebody could notice; false: each flush is a step of its own
+    bool collapse_local = true;   ///< steps that no other thread can notice are done at once
 };
 
 struct CheckOptions {
@@ -34,6 +37,10 @@ struct CheckOptions {
     std::uint64_t max_memory_mb = 0;  ///< of the process; 0: no limit
     double timeout = 0;               ///< seconds; 0: no limit
     unsigned jobs = 1;                ///< workers
+    // Of the search over states:
+    std::uint64_t buffer = 0;      ///< stores that a buffer holds at most; 0: any number
+    bool hash_compaction = false;  ///< keep a hash of each state instead of the state
+    bool termination = false;      ///< report executions that never end although every thread that can go on does
     Tuning tuning{};
     /// Called about ten times a second. True: stop with what is known (the user pressed ctrl-C).
     std::function<bool(const Progress&)> progress{};

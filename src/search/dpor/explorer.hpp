@@ -353,9 +353,6 @@ class Explorer {
     std::uint32_t ticks_left_ = 1; ///< of the main loop, before the next look at the budgets
 };
 
-/// Violations with the same key are the same: kind and places, those of the accesses they are about too.
-std::string violation_key(const Trap& trap, std::span<const PlaceId> about);
-
 /// Explores, starting again when something was learnt. Pre: options.model is a native model. `lessons`, if given: what is known, and then
 /// what was learnt.
 CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer = {},

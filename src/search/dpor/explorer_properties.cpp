@@ -2,6 +2,7 @@
 #include "search/dpor/explorer.hpp"
 
 #include "property/races.hpp"
+#include "search/conclude/conclude.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -9,14 +10,6 @@
 #include <iterator>
 
 namespace heddle {
-
-std::string violation_key(const Trap& trap, std::span<const PlaceId> about) {
-    std::string key = fmt::format("{} {}", word_of(trap.kind), trap.stack.front().index);
-    for (const PlaceId place : about) {
-        key += fmt::format(" {}", place.index);
-    }
-    return key;
-}
 
 void Explorer::stop(Verdict verdict, std::string reason, PlaceId place) {
     if (!stopped_) {

@@ -1,0 +1,288 @@
+#include "search/stateful/stateful_search.hpp"
+
+#include "search/conclude/conclude.hpp"
+#include "search/stateful/judge.hpp"
+#include "search/stateful/replay.hpp"
+#include "support/check.hpp"
+#include "support/resident_memory.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <fmt/format.h>
+#include <optional>
+#include <set>
+#include <thread>
+
+namespace heddle {
+namespace stateful {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::optional<Buffer> buffer_of(const std::string& model) {
+    return model == "sc"    ? std::optional(Buffer::None)
+           : model == "tso" ? std::optional(Buffer::PerThread)
+           : model == "pso" ? std::optional(Buffer::PerLocation)
+                            : std::nullopt;
+}
+
+/// A state that is still to be looked at. Compacted states cannot be had back from the set, so they are kept here meanwhile.
+struct Waiting {
+    StateSet::Id id;
+    std::optional<World> world{};
+};
+
+/// A violation, and the state in which it was seen.
+struct Sighting {
+    Violation violation;
+    StateSet::Id at;
+};
+
+/// What the workers share.
+struct Shared {
+    Session& session;
+    const CheckOptions& options;
+    Buffer buffer;
+    const FinalObserver& observer;
+    Parts parts{};
+    StateSet states;
+    std::atomic<bool> stopped = false;
+    std::atomic<std::uint64_t> complete = 0, blocked = 0, steps = 0;
+    std::atomic<std::size_t> next = 0; ///< of the level's states, the next that nobody has taken
+    Clock::time_point started = Clock::now();
+    std::mutex mutex{}; // of all that follows
+    std::vector<Sighting> sightings{};
+    std::set<std::string> seen{}; ///< violation_key
+    CheckResult result{};
+    std::set<std::pair<std::string, std::uint32_t>> assumed{};
+};
+
+class Worker final : public Findings {
+  public:
+    explicit Worker(Shared& shared)
+        : shared_(shared), stepper_(shared.session, shared.options, shared.buffer, shared.parts, *this), judge_(stepper_, *this, shared.options) {}
+
+    void begin() {
+        stepper_.initial([&](World& w) { add(w, StateSet::kNone); });
+    }
+
+    /// Looks at states of the level until there are none left.
+    void work(const std::vector<Waiting>& level, bool watches) {
+        constexpr std::size_t kShare = 64;
+        while (!shared_.stopped) {
+            const std::size_t from = shared_.next.fetch_add(kShare);
+            if (from >= level.size()) {
+                return;
+            }
+            for (std::size_t k = from; k < std::min(from + kShare, level.size()) && !shared_.stopped; ++k) {
+                expand(level[k]);
+            }
+            if (watches) {
+                look_at_budgets(level.size() - std::min(level.size(), from));
+            }
+        }
+    }
+
+    [[nodiscard]] std::vector<Waiting> take_found() { return std::exchange(found_, {}); }
+
+    void wrong(Trap trap, ThreadId thread, std::vector<Violation::Other> also) override {
+        if (trap.kind == TrapKind::Unsupported || trap.kind == TrapKind::OutOfBudget) {
+            stop(trap.kind == TrapKind::Unsupported ? Verdict::Unsupported : Verdict::OutOfBudget, trap.message, trap.stack.front());
+            return;
+        }
+        const std::scoped_lock guard(shared_.mutex);
+        if (shared_.seen.insert(violation_key(trap, {})).second) {
+            shared_.sightings.push_back({{.trap = std::move(trap), .thread = thread, .also = std::move(also)}, current_});
+            shared_.stopped = shared_.stopped || !shared_.options.keep_going;
+        }
+    }
+    void stop(Verdict verdict, std::string reason, PlaceId place) override {
+        const std::scoped_lock guard(shared_.mutex);
+        if (shared_.result.verdict == Verdict::Safe) {
+            shared_.result.verdict = verdict;
+            shared_.result.reason = std::move(reason);
+            shared_.result.place = place;
+        }
+        shared_.stopped = true;
+    }
+    void assume(Assumption a) override {
+        const std::scoped_lock guard(shared_.mutex);
+        if (shared_.assumed.insert({a.kind, a.place.index}).second) {
+            shared_.result.assumptions.push_back(std::move(a));
+        }
+    }
+
+  private:
+    /// True: nobody had found it before.
+    bool add(World& w, StateSet::Id parent) {
+        stepper_.canonicalise(w);
+        const bool compacted = shared_.states.is_compacted();
+        const StateSet::Found found = compacted ? shared_.states.insert_hash(fingerprint(shared_.parts, w), parent)
+                                                : shared_.states.insert(pack(shared_.parts, w), parent);
+        if (!found.fresh) {
+            return false;
+        }
+        const StateSet::Id from = std::exchange(current_, found.id);
+        if (judge_.look_at(w) == Ending::Complete) {
+            ++shared_.complete;
+            if (shared_.observer) {
+                const std::scoped_lock guard(shared_.mutex);
+                shared_.observer(stepper_.globals_as_text(w));
+            }
+        }
+        current_ = from;
+        found_.push_back({.id = found.id});
+        if (compacted) {
+            found_.back().world = w;
+        }
+        return true;
+    }
+
+    void expand(const Waiting& waiting) {
+        if (!waiting.world) {
+            unpack(shared_.parts, shared_.states.state(waiting.id), world_);
+        }
+        const World& w = waiting.world ? *waiting.world : world_;
+        current_ = waiting.id;
+        bool fresh = false;
+        std::uint64_t steps = 0;
+        try {
+            stepper_.successors(w, [&](World& next) {
+                ++steps;
+                fresh = add(next, waiting.id) || fresh;
+            });
+            if (!fresh && judge_.stuck(w) == Ending::Blocked) {
+                ++shared_.blocked;
+            }
+        } catch (const TooManyWays&) {
+            stop(Verdict::OutOfBudget, "more stores to the same bytes are pending than their orders can be tried; --buffer bounds them", {});
+        }
+        shared_.steps += steps;
+        stepper_.trim();
+    }
+
+    void look_at_budgets(std::size_t left) {
+        const auto now = Clock::now();
+        const CheckOptions& o = shared_.options;
+        if (o.timeout > 0 && std::chrono::duration<double>(now - shared_.started).count() > o.timeout) {
+            stop(Verdict::OutOfBudget, fmt::format("--timeout {} seconds", o.timeout), {});
+        }
+        if (now - last_look_ < std::chrono::milliseconds(100)) {
+            return;
+        }
+        last_look_ = now;
+        if (o.max_memory_mb != 0 && resident_memory() > o.max_memory_mb << 20) {
+            stop(Verdict::OutOfBudget, fmt::format("--max-memory {} MB", o.max_memory_mb), {});
+        }
+        if (o.progress) {
+            std::unique_lock guard(shared_.mutex);
+            const std::size_t violations = shared_.sightings.size();
+            guard.unlock();
+            const Progress p{.complete = shared_.complete,
+                             .blocked = shared_.blocked,
+                             .violations = violations,
+                             .states = shared_.states.size(),
+                             .frontier = left + found_.size(),
+                             .memory = shared_.states.bytes() + shared_.parts.bytes()};
+            if (o.progress(p)) {
+                stop(Verdict::OutOfBudget, "interrupted", {});
+            }
+        }
+    }
+
+    Shared& shared_;
+    Stepper stepper_;
+    Judge judge_;
+    World world_;
+    StateSet::Id current_ = StateSet::kNone; ///< the state that is being looked at
+    std::vector<Waiting> found_;             ///< for the next level
+    Clock::time_point last_look_ = Clock::now();
+};
+
+/// Goes through all levels.
+void search(Shared& shared) {
+    std::vector<std::unique_ptr<Worker>> workers;
+    workers.push_back(std::make_unique<Worker>(shared));
+    workers[0]->begin();
+    std::vector<Waiting> level = workers[0]->take_found();
+    while (!level.empty() && !shared.stopped) {
+        shared.next = 0;
+        constexpr std::size_t kWorthSharing = 1024;
+        if (shared.options.jobs == 1 || level.size() < kWorthSharing) {
+            workers[0]->work(level, true);
+        } else {
+            while (workers.size() < shared.options.jobs) {
+                workers.push_back(std::make_unique<Worker>(shared));
+            }
+            std::mutex mutex; // of `failed`
+            std::exception_ptr failed;
+            {
+                std::vector<std::jthread> threads;
+                for (std::size_t k = 1; k < workers.size(); ++k) {
+                    threads.emplace_back([&, k] {
+                        try {
+                            workers[k]->work(level, false);
+                        } catch (...) {
+                            shared.stopped = true;
+                            const std::scoped_lock guard(mutex);
+                            failed = std::current_exception();
+                        }
+                    });
+                }
+                workers[0]->work(level, true);
+            }
+            if (failed) {
+                std::rethrow_exception(failed);
+            }
+        }
+        level.clear();
+        for (const auto& w : workers) {
+            auto found = w->take_found();
+            level.insert(level.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+        }
+    }
+}
+
+} // namespace
+} // namespace stateful
+
+bool has_states(const std::string& model) { return stateful::buffer_of(model).has_value(); }
+
+CheckResult explore_states(Session& session, const CheckOptions& options, const FinalObserver& observer) {
+    using namespace stateful;
+    const auto buffer = buffer_of(options.model);
+    HEDDLE_CHECK(buffer, "a model without states");
+    Shared shared{.session = session,
+                  .options = options,
+                  .buffer = *buffer,
+                  .observer = observer,
+                  .states = StateSet(options.hash_compaction)};
+    search(shared);
+    CheckResult result = std::move(shared.result);
+    result.complete = shared.complete;
+    result.blocked = shared.blocked;
+    result.states = shared.states.size();
+    result.steps = shared.steps;
+    result.state_bytes = shared.states.bytes() + shared.parts.bytes();
+    for (Sighting& s : shared.sightings) {
+        s.violation.witness = replay(session, options, *buffer, shared.parts, shared.states, s.at);
+        result.violations.push_back(std::move(s.violation));
+    }
+    if (options.hash_compaction) {
+        result.assumptions.push_back({.kind = "hash-compaction",
+                                      .place = {},
+                                      .detail = "no two of the states have the same 64 bits of hash (--hash-compaction)"});
+    }
+    if (options.buffer != 0 && *buffer != Buffer::None) {
+        result.assumptions.push_back(
+            {.kind = "store-buffer",
+             .place = {},
+             .detail = fmt::format("no store buffer ever holds more than {} stores (--buffer)", options.buffer)});
+    }
+    conclude(result, session.program);
+    return result;
+}
+
+} // namespace heddle
