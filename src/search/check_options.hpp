@@ -44,6 +44,9 @@ struct CheckOptions {
     Tuning tuning{};
     /// Called about ten times a second. True: stop with what is known (the user pressed ctrl-C).
     std::function<bool(const Progress&)> progress{};
+    /// For tests, and with one worker: called with the global variables' bytes (globals_as_text) at the end of executions in which every thread
+    /// ended, at least once for each such text that there is. (The DPOR search needs count_last_reads to be off.)
+    std::function<void(const std::string&)> final_memory{};
 };
 
 } // namespace heddle

@@ -22,4 +22,16 @@ void conclude(CheckResult& result, const Program& program) {
     }
 }
 
+std::string globals_as_text(const Program& program, const std::function<Value(Address)>& byte_at) {
+    std::string text;
+    for (const Global& g : std::span(program.globals).first(program.first_constant_global)) {
+        for (Address byte = g.address; byte < g.address + g.size; ++byte) {
+            const Value v = byte_at(byte);
+            text += v.defined() ? fmt::format("{:02x}", v.lo) : "XX";
+        }
+        text += ' ';
+    }
+    return text;
+}
+
 } // namespace heddle

@@ -3,6 +3,7 @@
 
 #include "search/check_result.hpp"
 
+#include <functional>
 #include <span>
 #include <string>
 
@@ -13,5 +14,8 @@ std::string violation_key(const Trap& trap, std::span<const PlaceId> about);
 
 /// The verdict of a search that has ended: that of the search, unless there are violations or assumptions.
 void conclude(CheckResult& result, const Program& program);
+
+/// The bytes of the mutable global variables, with XX where bits are undefined.
+std::string globals_as_text(const Program& program, const std::function<Value(Address)>& byte_at);
 
 } // namespace heddle

@@ -277,6 +277,7 @@ class Explorer {
     void report(Fault fault, EventId e, EventId other);
     void check_free(ThreadId t, EventId e);
     void check_race(ThreadId t, EventId e);
+    Memory final_memory();
     void check_leaks();
     [[nodiscard]] bool waits_for_good(ThreadId t);
     /// Does the loop fail again when every read in it reads the latest write?

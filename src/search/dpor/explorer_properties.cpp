@@ -176,6 +176,10 @@ void Explorer::leaf() {
     }
     ++result_.complete;
     observe(false);
+    if (options_asked_.final_memory) {
+        const Memory after = final_memory();
+        options_asked_.final_memory(globals_as_text(session_.program, [&](Address byte) { return after.load(byte, 1); }));
+    }
     if (options_asked_.leaks) {
         check_leaks();
     }
@@ -290,6 +294,18 @@ void Explorer::blocked_leaf() {
     }
 }
 
+/// With each location holding its latest write.
+Memory Explorer::final_memory() {
+    Memory after = memory_;
+    for (std::uint32_t k = 0; k < graph_.locations(); ++k) {
+        const Location& l = graph_.location(LocationId(k));
+        if (l.coherence.size() > 1 && after.objects().accessible(l.address, l.size, false)) {
+            after.store(l.address, l.size, value_of(model_->latest(LocationId(k), [](EventId) { return true; })));
+        }
+    }
+    return after;
+}
+
 void Explorer::check_leaks() {
     if (allocs_ == 0 && !heap_before_) {
         return;
@@ -300,13 +316,7 @@ void Explorer::check_leaks() {
     if (!any) {
         return;
     }
-    Memory after = memory_;
-    for (std::uint32_t k = 0; k < graph_.locations(); ++k) {
-        const Location& l = graph_.location(LocationId(k));
-        if (l.coherence.size() > 1 && after.objects().accessible(l.address, l.size, false)) {
-            after.store(l.address, l.size, value_of(model_->latest(LocationId(k), [](EventId) { return true; })));
-        }
-    }
+    Memory after = final_memory();
     for (const auto& [base, e] : frees_) {
         Action release;
         release.kind = ActionKind::Free;

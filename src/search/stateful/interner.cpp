@@ -6,16 +6,13 @@
 #include <cstring>
 
 namespace heddle::stateful {
+namespace {
 
-Interner::Interner() : shards_(std::make_unique<std::array<Shard, kShards>>()) {}
+constexpr unsigned kShardBits = 4;
 
-Interner::~Interner() {
-    for (Shard& s : *shards_) {
-        for (std::size_t p = 0; s.pages && p < kPages; ++p) {
-            delete[] s.pages[p].load();
-        }
-    }
-}
+} // namespace
+
+Interner::Interner(bool shared) : shard_bits_(shared ? kShardBits : 0), shards_(std::make_unique<Shard[]>(std::size_t{1} << shard_bits_)) {}
 
 void Interner::grow(Shard& s) {
     const std::size_t size = std::max<std::size_t>(64, s.table.size() * 2);
@@ -24,7 +21,7 @@ void Interner::grow(Shard& s) {
         if (local == 0) {
             continue;
         }
-        std::size_t at = entry(s, local - 1).hash & (size - 1);
+        std::size_t at = s.entries[local - 1]->hash & (size - 1);
         while (table[at] != 0) {
             at = (at + 1) & (size - 1);
         }
@@ -54,42 +51,37 @@ const std::uint32_t* Interner::keep(Shard& s, std::span<const std::uint32_t> wor
 
 Interner::Id Interner::intern(std::span<const std::uint32_t> words) {
     const std::uint64_t hash = hash_words(words.data(), words.size());
-    const auto shard = static_cast<std::uint32_t>(hash >> 60);
+    const auto shard = static_cast<std::uint32_t>((hash >> 48) & ((1u << shard_bits_) - 1));
     const auto low = static_cast<std::uint32_t>(hash);
-    Shard& s = (*shards_)[shard];
+    Shard& s = shards_[shard];
     const std::scoped_lock guard(s.mutex);
     if ((std::size_t{s.size} + 1) * 4 > s.table.size() * 3) {
         grow(s);
     }
     std::size_t at = low & (s.table.size() - 1);
     for (; s.table[at] != 0; at = (at + 1) & (s.table.size() - 1)) {
-        const Entry& e = entry(s, s.table[at] - 1);
+        const Entry& e = *s.entries[s.table[at] - 1];
         if (e.hash == low && e.count == words.size() && std::memcmp(e.words, words.data(), words.size_bytes()) == 0) {
-            return (s.table[at] - 1) << 4 | shard;
+            return (s.table[at] - 1) << shard_bits_ | shard;
         }
     }
     const std::uint32_t local = s.size++;
-    HEDDLE_CHECK(local < (1u << 28), "more parts of states than can be numbered");
-    if (!s.pages) {
-        s.pages = std::make_unique<std::atomic<Entry*>[]>(kPages);
-    }
-    if (!s.pages[local >> kPageBits].load(std::memory_order_relaxed)) {
-        s.pages[local >> kPageBits].store(new Entry[std::size_t{1} << kPageBits], std::memory_order_release);
-    }
-    entry(s, local) = {.words = keep(s, words), .count = static_cast<std::uint32_t>(words.size()), .hash = low};
+    HEDDLE_CHECK(local < (1u << 31 >> shard_bits_), "more parts of states than can be numbered");
+    s.entries.reserve(local);
+    *s.entries[local] = {.words = keep(s, words), .count = static_cast<std::uint32_t>(words.size()), .hash = low};
     s.table[at] = local + 1;
     s.bytes += sizeof(Entry);
-    return local << 4 | shard;
+    return local << shard_bits_ | shard;
 }
 
 std::span<const std::uint32_t> Interner::operator[](Id id) const {
-    const Entry& e = entry((*shards_)[id & (kShards - 1)], id >> 4);
+    const Entry& e = *shards_[id & ((1u << shard_bits_) - 1)].entries[id >> shard_bits_];
     return {e.words, e.count};
 }
 
 std::size_t Interner::size() const {
     std::size_t n = 0;
-    for (Shard& s : *shards_) {
+    for (Shard& s : std::span(shards_.get(), std::size_t{1} << shard_bits_)) {
         const std::scoped_lock guard(s.mutex);
         n += s.size;
     }
@@ -97,8 +89,8 @@ std::size_t Interner::size() const {
 }
 
 std::size_t Interner::bytes() const {
-    std::size_t n = sizeof(*shards_);
-    for (Shard& s : *shards_) {
+    std::size_t n = 0;
+    for (Shard& s : std::span(shards_.get(), std::size_t{1} << shard_bits_)) {
         const std::scoped_lock guard(s.mutex);
         n += s.bytes;
     }

@@ -4,8 +4,8 @@
 // made of numbers. What a number stands for never moves, so it is read without a lock.
 #pragma once
 
-#include <array>
-#include <atomic>
+#include "search/stateful/stable_array.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -30,8 +30,8 @@ class Interner {
   public:
     using Id = std::uint32_t;
 
-    Interner();
-    ~Interner();
+    /// `shared`: several workers will use it.
+    explicit Interner(bool shared);
     Interner(const Interner&) = delete;
     Interner& operator=(const Interner&) = delete;
 
@@ -51,9 +51,6 @@ class Interner {
     [[nodiscard]] std::size_t bytes() const;
 
   private:
-    static constexpr std::size_t kShards = 16; ///< the lower bits of a number say which
-    static constexpr std::size_t kPageBits = 16;
-    static constexpr std::size_t kPages = std::size_t{1} << (32 - 4 - kPageBits);
     struct Entry {
         const std::uint32_t* words;
         std::uint32_t count;
@@ -62,7 +59,7 @@ class Interner {
     struct Shard {
         std::mutex mutex; // of all that follows, for writing
         std::vector<std::uint32_t> table{};                ///< open addressing: local number + 1, 0: free. A power of two, at most 3/4 full
-        std::unique_ptr<std::atomic<Entry*>[]> pages{};    ///< [kPages], each of 2^kPageBits entries
+        StableArray<Entry> entries{};                      ///< by local number
         std::vector<std::unique_ptr<std::uint64_t[]>> chunks{}; ///< where the words are
         std::size_t chunk_left = 0;                        ///< 64-bit words in the last chunk
         std::uint64_t* chunk_next = nullptr;
@@ -71,11 +68,9 @@ class Interner {
     };
     static void grow(Shard& shard);
     static const std::uint32_t* keep(Shard& shard, std::span<const std::uint32_t> words);
-    [[nodiscard]] static Entry& entry(const Shard& shard, std::uint32_t local) {
-        return shard.pages[local >> kPageBits].load(std::memory_order_acquire)[local & ((1u << kPageBits) - 1)];
-    }
 
-    std::unique_ptr<std::array<Shard, kShards>> shards_;
+    const unsigned shard_bits_; ///< the lower bits of a number say which shard it is of
+    std::unique_ptr<Shard[]> shards_;
 };
 
 } // namespace heddle::stateful

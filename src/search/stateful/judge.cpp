@@ -62,7 +62,9 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Trap* here) {
     while (seen.insert(at).second) {
         const Standing& s = stepper_.threads().at(at, w.objects);
         const Action& a = s.action;
-        if (s.phase != ThreadPhase::Running) {
+        // A thread that gets stuck only further on moves still: the state in which it is will be asked about too.
+        const bool gets_somewhere = at != w.threads[t] && (a.kind == ActionKind::Trap || a.kind == ActionKind::Block);
+        if (s.phase != ThreadPhase::Running || gets_somewhere) {
             return Alone::Moves;
         }
         Value outcome{};
@@ -75,7 +77,7 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Trap* here) {
             const bool ended = a.value.lo < w.threads.size() &&
                                stepper_.standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Done;
             *here = stepper_.machine().trap_here(s.state, TrapKind::Deadlock, fmt::format("thread {} {}", t, what_it_waits_for(a, {})));
-            return ended ? Alone::Moves : Alone::Waits;
+            return ended || at != w.threads[t] ? Alone::Moves : Alone::Waits;
         }
         case ActionKind::Load:
         case ActionKind::Rmw:
@@ -90,7 +92,7 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Trap* here) {
             const ReadEffect effect = effect_of_read(a, v);
             if (effect.waits) {
                 *here = stepper_.machine().trap_here(s.state, TrapKind::Deadlock, fmt::format("thread {} {}", t, what_it_waits_for(a, v)));
-                return Alone::Waits;
+                return at == w.threads[t] ? Alone::Waits : Alone::Moves;
             }
             if (effect.written && *effect.written != v) {
                 return Alone::Moves;
@@ -116,6 +118,9 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Trap* here) {
             return Alone::Moves;
         }
         at = stepper_.threads().after(at, w.objects, w.objects, outcome);
+    }
+    if (at != w.threads[t]) {
+        return Alone::Moves; // into its loop
     }
     if (here->stack.empty()) { // a loop that does nothing at all
         const Standing& s = stepper_.threads().at(w.threads[t], w.objects);

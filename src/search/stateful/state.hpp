@@ -17,6 +17,8 @@ using PartId = Interner::Id;
 
 /// What states are made of, once for the whole search.
 struct Parts {
+    explicit Parts(bool shared) : threads(shared), contents(shared), objects(shared), pending(shared), tuples(shared) {}
+
     Interner threads;  ///< where a thread stands (Threads, threads.hpp)
     Interner contents; ///< the bytes of an object (contents.hpp)
     Interner objects;  ///< the objects that are not global variables (ObjectTables, object_table.hpp)

@@ -7,13 +7,9 @@
 
 namespace heddle::stateful {
 
-StateSet::StateSet(bool compacted) : words_(compacted ? 3 : 4), shards_(std::make_unique<std::array<Shard, kShards>>()) {}
-
-StateSet::~StateSet() {
-    for (Shard& s : *shards_) {
-        for (std::size_t p = 0; s.pages && p < kPages; ++p) {
-            delete[] s.pages[p].load();
-        }
+StateSet::StateSet(bool compacted, bool shared) : words_(compacted ? 3 : 4), shard_bits_(shared ? 4 : 0) {
+    for (unsigned k = 0; k < (1u << shard_bits_); ++k) {
+        shards_.push_back(std::make_unique<Shard>(words_));
     }
 }
 
@@ -26,7 +22,7 @@ void StateSet::grow(Shard& s) const {
     std::vector<std::uint32_t> table(size, 0);
     for (const std::uint32_t local : s.table) {
         if (local != 0) {
-            std::size_t at = hash_of_record(local_record(s, local - 1)) & (size - 1);
+            std::size_t at = hash_of_record(s.records[local - 1]) & (size - 1);
             while (table[at] != 0) {
                 at = (at + 1) & (size - 1);
             }
@@ -38,32 +34,27 @@ void StateSet::grow(Shard& s) const {
 }
 
 StateSet::Found StateSet::insert(std::uint64_t hash, std::span<const std::uint32_t> key, Id parent) {
-    const auto shard = static_cast<std::uint32_t>(hash >> 60);
-    Shard& s = (*shards_)[shard];
+    const auto shard = static_cast<std::uint32_t>((hash >> 48) & ((1u << shard_bits_) - 1));
+    Shard& s = *shards_[shard];
     const std::scoped_lock guard(s.mutex);
     if ((std::size_t{s.size} + 1) * 4 > s.table.size() * 3) {
         grow(s);
     }
     std::size_t at = hash & (s.table.size() - 1);
     for (; s.table[at] != 0; at = (at + 1) & (s.table.size() - 1)) {
-        if (std::memcmp(local_record(s, s.table[at] - 1), key.data(), key.size_bytes()) == 0) {
-            return {.id = (s.table[at] - 1) << 4 | shard, .fresh = false};
+        if (std::memcmp(s.records[s.table[at] - 1], key.data(), key.size_bytes()) == 0) {
+            return {.id = (s.table[at] - 1) << shard_bits_ | shard, .fresh = false};
         }
     }
     const std::uint32_t local = s.size++;
-    HEDDLE_CHECK(local < (1u << 28) - 1, "more states than can be numbered");
-    if (!s.pages) {
-        s.pages = std::make_unique<std::atomic<std::uint32_t*>[]>(kPages);
-    }
-    if (!s.pages[local >> kPageBits].load(std::memory_order_relaxed)) {
-        s.pages[local >> kPageBits].store(new std::uint32_t[words_ << kPageBits], std::memory_order_release);
-    }
-    std::uint32_t* const record = local_record(s, local);
+    HEDDLE_CHECK(local < (1u << 31 >> shard_bits_), "more states than can be numbered");
+    s.records.reserve(local);
+    std::uint32_t* const record = s.records[local];
     std::memcpy(record, key.data(), key.size_bytes());
     record[words_ - 1] = parent;
     s.table[at] = local + 1;
     s.bytes += words_ * sizeof(std::uint32_t);
-    return {.id = local << 4 | shard, .fresh = true};
+    return {.id = local << shard_bits_ | shard, .fresh = true};
 }
 
 StateSet::Found StateSet::insert(const Packed& state, Id parent) {
@@ -85,18 +76,18 @@ std::uint64_t StateSet::hash(Id id) const { return hash_of_record(record(id)); }
 
 std::uint64_t StateSet::size() const {
     std::uint64_t n = 0;
-    for (Shard& s : *shards_) {
-        const std::scoped_lock guard(s.mutex);
-        n += s.size;
+    for (const auto& s : shards_) {
+        const std::scoped_lock guard(s->mutex);
+        n += s->size;
     }
     return n;
 }
 
 std::size_t StateSet::bytes() const {
-    std::size_t n = sizeof(*shards_);
-    for (Shard& s : *shards_) {
-        const std::scoped_lock guard(s.mutex);
-        n += s.bytes;
+    std::size_t n = 0;
+    for (const auto& s : shards_) {
+        const std::scoped_lock guard(s->mutex);
+        n += s->bytes;
     }
     return n;
 }

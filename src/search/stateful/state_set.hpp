@@ -4,9 +4,9 @@
 // and the parent: two states with the same hash are then taken for one, and what only the second leads to is missed.
 #pragma once
 
+#include "search/stateful/stable_array.hpp"
 #include "search/stateful/state.hpp"
 
-#include <array>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -19,8 +19,8 @@ class StateSet {
     using Id = std::uint32_t;
     static constexpr Id kNone = 0xffff'ffff;
 
-    explicit StateSet(bool compacted);
-    ~StateSet();
+    /// `shared`: several workers will use it.
+    StateSet(bool compacted, bool shared);
     StateSet(const StateSet&) = delete;
     StateSet& operator=(const StateSet&) = delete;
 
@@ -38,26 +38,22 @@ class StateSet {
     [[nodiscard]] std::size_t bytes() const;
 
   private:
-    static constexpr std::size_t kShards = 16; ///< the lower bits of a number say which
-    static constexpr std::size_t kPageBits = 14;
-    static constexpr std::size_t kPages = std::size_t{1} << (32 - 4 - kPageBits);
     struct Shard {
+        explicit Shard(std::size_t words) : records(words) {}
         std::mutex mutex; // of all that follows, for writing
         std::vector<std::uint32_t> table{}; ///< open addressing: local number + 1, 0: free
-        std::unique_ptr<std::atomic<std::uint32_t*>[]> pages{};
+        StableArray<std::uint32_t> records; ///< by local number
         std::uint32_t size = 0;
         std::size_t bytes = 0;
     };
     Found insert(std::uint64_t hash, std::span<const std::uint32_t> key, Id parent);
     [[nodiscard]] std::uint64_t hash_of_record(const std::uint32_t* record) const;
-    [[nodiscard]] std::uint32_t* local_record(const Shard& shard, std::uint32_t local) const {
-        return shard.pages[local >> kPageBits].load(std::memory_order_acquire) + (local & ((1u << kPageBits) - 1)) * words_;
-    }
-    [[nodiscard]] const std::uint32_t* record(Id id) const { return local_record((*shards_)[id & (kShards - 1)], id >> 4); }
+    [[nodiscard]] const std::uint32_t* record(Id id) const { return shards_[id & ((1u << shard_bits_) - 1)]->records[id >> shard_bits_]; }
     void grow(Shard& shard) const;
 
     const std::size_t words_; ///< of a record: the key and the parent
-    std::unique_ptr<std::array<Shard, kShards>> shards_;
+    const unsigned shard_bits_; ///< the lower bits of a number say which shard it is of
+    std::vector<std::unique_ptr<Shard>> shards_;
 };
 
 } // namespace heddle::stateful

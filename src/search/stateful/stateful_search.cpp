@@ -45,8 +45,7 @@ struct Shared {
     Session& session;
     const CheckOptions& options;
     Buffer buffer;
-    const FinalObserver& observer;
-    Parts parts{};
+    Parts parts;
     StateSet states;
     std::atomic<bool> stopped = false;
     std::atomic<std::uint64_t> complete = 0, blocked = 0, steps = 0;
@@ -127,9 +126,9 @@ class Worker final : public Findings {
         const StateSet::Id from = std::exchange(current_, found.id);
         if (judge_.look_at(w) == Ending::Complete) {
             ++shared_.complete;
-            if (shared_.observer) {
-                const std::scoped_lock guard(shared_.mutex);
-                shared_.observer(stepper_.globals_as_text(w));
+            if (shared_.options.final_memory) {
+                shared_.options.final_memory(
+                    globals_as_text(shared_.session.program, [&](Address byte) { return stepper_.memory().load(w, byte, 1); }));
             }
         }
         current_ = from;
@@ -250,15 +249,15 @@ void search(Shared& shared) {
 
 bool has_states(const std::string& model) { return stateful::buffer_of(model).has_value(); }
 
-CheckResult explore_states(Session& session, const CheckOptions& options, const FinalObserver& observer) {
+CheckResult explore_states(Session& session, const CheckOptions& options) {
     using namespace stateful;
     const auto buffer = buffer_of(options.model);
     HEDDLE_CHECK(buffer, "a model without states");
     Shared shared{.session = session,
                   .options = options,
                   .buffer = *buffer,
-                  .observer = observer,
-                  .states = StateSet(options.hash_compaction)};
+                  .parts = Parts(options.jobs > 1),
+                  .states = StateSet(options.hash_compaction, options.jobs > 1)};
     search(shared);
     CheckResult result = std::move(shared.result);
     result.complete = shared.complete;

@@ -8,16 +8,12 @@
 #include "search/check_options.hpp"
 #include "search/session.hpp"
 
-#include <functional>
 #include <string>
 
 namespace heddle {
 
-/// What a test may watch: the global variables' bytes, as text, in each state in which every thread has ended.
-using FinalObserver = std::function<void(const std::string& text)>;
-
 /// Pre: options.model is sc, tso or pso.
-CheckResult explore_states(Session& session, const CheckOptions& options, const FinalObserver& observer = {});
+CheckResult explore_states(Session& session, const CheckOptions& options);
 
 /// Does the search over states know the model?
 bool has_states(const std::string& model);

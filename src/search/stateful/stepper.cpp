@@ -56,18 +56,6 @@ void Stepper::canonicalise(World& w) {
     }
 }
 
-std::string Stepper::globals_as_text(const World& w) {
-    std::string text;
-    for (const Global& g : std::span(session_.program.globals).first(session_.program.first_constant_global)) {
-        for (Address byte = g.address; byte < g.address + g.size; ++byte) {
-            const Value v = memory_.load(w, byte, 1);
-            text += v.defined() ? fmt::format("{:02x}", v.lo) : "XX";
-        }
-        text += ' ';
-    }
-    return text;
-}
-
 void Stepper::trim() {
     threads_.trim();
     renumbering_.trim();
@@ -271,7 +259,8 @@ void Stepper::access(const World& w, std::uint32_t t, const Standing& s, const E
         const ReadEffect effect = effect_of_read(a, v);
         if (effect.waits) {
             // It has looked, and what it found is so: others' stores may have had to come before.
-            if (memory_.options().delayed && memory_.is_contended(w, t, a.address, a.size)) {
+            const bool changed = SharedMemory::is_contended(w, t, a.address, a.size) || (update && !memory_.is_drained(w, t));
+            if (memory_.options().delayed && changed) {
                 emit(next);
             }
             log_.entries.resize(noted);

@@ -56,8 +56,6 @@ class Stepper {
     /// Puts the state into the form in which equal states are equal. (The worlds that `successors` emits are not in it, so that they can be told as a
     /// story.)
     void canonicalise(World& w);
-    /// The bytes of the global variables, with X where bits are undefined.
-    [[nodiscard]] std::string globals_as_text(const World& w);
     /// Between two states: forgets what is remembered if that is much.
     void trim();
 
