@@ -92,7 +92,8 @@ class Worker final : public Findings {
             return;
         }
         const std::scoped_lock guard(shared_.mutex);
-        if (shared_.seen.insert(violation_key(trap, {})).second) {
+        const bool enough = !shared_.options.keep_going && !shared_.sightings.empty();
+        if (!enough && shared_.seen.insert(violation_key(trap, {})).second) {
             shared_.sightings.push_back({{.trap = std::move(trap), .thread = thread, .also = std::move(also)}, current_});
             shared_.stopped = shared_.stopped || !shared_.options.keep_going;
         }
