@@ -162,6 +162,10 @@ bool CheckCommand::is_possible() const {
         say("--search stateful knows no --races, --equivalence rf and --max-executions\n");
         return false;
     }
+    if (options_.hash_compaction && !property_.empty()) {
+        say("--property termination needs the states themselves: it goes without --hash-compaction\n");
+        return false;
+    }
     if (!stateful && (options_.buffer != 0 || options_.hash_compaction || !property_.empty())) {
         say("--buffer, --hash-compaction and --property are for --search stateful\n");
         return false;

@@ -302,7 +302,7 @@ void SharedMemory::reach_in_order(const World& w, const Set& contenders, const S
     log_.entries.resize(noted);
 }
 
-void SharedMemory::flush_one(const World& w, const Reached& reached) {
+void SharedMemory::flush_one(const World& w, const std::function<void(World&, const PendingStore&)>& reached) {
     const auto all = w.pending.all();
     for (std::size_t k = 0; !options_.delayed && k < all.size(); ++k) {
         bool first = true;
@@ -314,7 +314,7 @@ void SharedMemory::flush_one(const World& w, const Reached& reached) {
             World next = w;
             next.pending.take_out(k);
             put(next, all[k]);
-            reached(next);
+            reached(next, all[k]);
             log_.entries.resize(noted);
         }
     }

@@ -51,7 +51,7 @@ class SharedMemory {
     std::vector<PendingStore> free(World& w, std::uint32_t thread, const Action& free);
 
     /// When flushing is not delayed: every world in which one more store has left its buffer.
-    void flush_one(const World& w, const Reached& reached);
+    void flush_one(const World& w, const std::function<void(World&, const PendingStore&)>& reached);
     /// Every world in which all stores have left their buffers.
     void flush_all(const World& w, const Reached& reached);
     /// Pending stores of others (than `thread`, unless all are meant) to these bytes?

@@ -2,10 +2,15 @@
 
 namespace heddle::stateful {
 
-Packed pack(Parts& parts, const World& w) {
+Packed pack(Parts& parts, const World& w, const World* from, const Packed& packed_from) {
     Packed p;
     p.threads = parts.tuples.intern(w.threads);
-    p.memory = parts.tuples.intern(w.contents);
+    p.memory = from && from->contents == w.contents ? packed_from.memory : parts.tuples.intern(w.contents);
+    if (from && w.pending.empty() && from->pending.empty() && w.objects == from->objects && w.atomic == from->atomic &&
+        w.depth == from->depth) {
+        p.rest = packed_from.rest;
+        return p;
+    }
     std::uint32_t rest[4] = {w.objects, w.atomic, w.depth, 0};
     std::size_t count = 3;
     if (!w.pending.empty()) {

@@ -48,7 +48,8 @@ struct Packed {
     friend bool operator==(const Packed&, const Packed&) = default;
 };
 
-Packed pack(Parts& parts, const World& world);
+/// `from`, `packed_from`: a world that is packed already, and may have much in common with this one.
+Packed pack(Parts& parts, const World& world, const World* from = nullptr, const Packed& packed_from = {});
 void unpack(const Parts& parts, const Packed& packed, World& into);
 
 /// The same for equal states of one search, in which parts are numbered in another order from run to run.

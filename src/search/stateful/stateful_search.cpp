@@ -3,6 +3,7 @@
 #include "search/conclude/conclude.hpp"
 #include "search/stateful/judge.hpp"
 #include "search/stateful/replay.hpp"
+#include "search/stateful/termination.hpp"
 #include "support/check.hpp"
 #include "support/resident_memory.hpp"
 
@@ -64,7 +65,7 @@ class Worker final : public Findings {
         : shared_(shared), stepper_(shared.session, shared.options, shared.buffer, shared.parts, *this), judge_(stepper_, *this, shared.options) {}
 
     void begin() {
-        stepper_.initial([&](World& w) { add(w, StateSet::kNone); });
+        stepper_.initial([&](World& w) { add(w, StateSet::kNone, nullptr); });
     }
 
     /// Looks at states of the level until there are none left.
@@ -82,6 +83,19 @@ class Worker final : public Findings {
                 look_at_budgets(level.size() - std::min(level.size(), from));
             }
         }
+    }
+
+    [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
+    /// A step that may be taken again and again.
+    void report_endless(const Step& step) {
+        current_ = step.from;
+        World w;
+        unpack(shared_.parts, shared_.states.state(step.from), w);
+        const Standing& s = stepper_.standing(w, step.mover);
+        wrong(stepper_.machine().trap_here(
+                  s.state, TrapKind::Liveness,
+                  fmt::format("the program need not end: thread {} comes here again and again although everybody who can go on does", step.mover)),
+              ThreadId(step.mover), {});
     }
 
     [[nodiscard]] std::vector<Waiting> take_found() { return std::exchange(found_, {}); }
@@ -116,15 +130,18 @@ class Worker final : public Findings {
 
   private:
     /// True: nobody had found it before.
-    bool add(World& w, StateSet::Id parent) {
+    bool add(World& w, StateSet::Id parent, const World* from) {
         stepper_.canonicalise(w);
         const bool compacted = shared_.states.is_compacted();
         const StateSet::Found found = compacted ? shared_.states.insert_hash(fingerprint(shared_.parts, w), parent)
-                                                : shared_.states.insert(pack(shared_.parts, w), parent);
+                                                : shared_.states.insert(pack(shared_.parts, w, from, packed_), parent);
+        if (shared_.options.termination && parent != StateSet::kNone) {
+            steps_.push_back({.from = parent, .to = found.id, .mover = stepper_.mover()});
+        }
         if (!found.fresh) {
             return false;
         }
-        const StateSet::Id from = std::exchange(current_, found.id);
+        const StateSet::Id before = std::exchange(current_, found.id);
         if (judge_.look_at(w) == Ending::Complete) {
             ++shared_.complete;
             if (shared_.options.final_memory) {
@@ -132,7 +149,7 @@ class Worker final : public Findings {
                     globals_as_text(shared_.session.program, [&](Address byte) { return stepper_.memory().load(w, byte, 1); }));
             }
         }
-        current_ = from;
+        current_ = before;
         found_.push_back({.id = found.id});
         if (compacted) {
             found_.back().world = w;
@@ -142,7 +159,8 @@ class Worker final : public Findings {
 
     void expand(const Waiting& waiting) {
         if (!waiting.world) {
-            unpack(shared_.parts, shared_.states.state(waiting.id), world_);
+            packed_ = shared_.states.state(waiting.id);
+            unpack(shared_.parts, packed_, world_);
         }
         const World& w = waiting.world ? *waiting.world : world_;
         current_ = waiting.id;
@@ -151,7 +169,7 @@ class Worker final : public Findings {
         try {
             stepper_.successors(w, [&](World& next) {
                 ++steps;
-                fresh = add(next, waiting.id) || fresh;
+                fresh = add(next, waiting.id, &w) || fresh;
             });
             if (!fresh && judge_.stuck(w) == Ending::Blocked) {
                 ++shared_.blocked;
@@ -196,8 +214,10 @@ class Worker final : public Findings {
     Stepper stepper_;
     Judge judge_;
     World world_;
+    Packed packed_; ///< what world_ is made from
     StateSet::Id current_ = StateSet::kNone; ///< the state that is being looked at
     std::vector<Waiting> found_;             ///< for the next level
+    std::vector<Step> steps_;                ///< all that this worker has found, where they are asked for
     Clock::time_point last_look_ = Clock::now();
 };
 
@@ -243,6 +263,15 @@ void search(Shared& shared) {
             level.insert(level.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
         }
     }
+    if (shared.options.termination && !shared.stopped) {
+        std::vector<Step> steps;
+        for (const auto& w : workers) {
+            steps.insert(steps.end(), w->steps().begin(), w->steps().end());
+        }
+        if (const auto step = endless_step(steps)) {
+            workers[0]->report_endless(*step);
+        }
+    }
 }
 
 } // namespace
@@ -250,8 +279,12 @@ void search(Shared& shared) {
 
 bool has_states(const std::string& model) { return stateful::buffer_of(model).has_value(); }
 
-CheckResult explore_states(Session& session, const CheckOptions& options) {
+CheckResult explore_states(Session& session, const CheckOptions& asked) {
     using namespace stateful;
+    CheckOptions options = asked;
+    if (options.termination) {
+        options.tuning.delayed_flushing = false; // whether a buffer is emptied again and again shows only where each flush is a step
+    }
     const auto buffer = buffer_of(options.model);
     HEDDLE_CHECK(buffer, "a model without states");
     Shared shared{.session = session,

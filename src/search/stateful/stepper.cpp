@@ -1,6 +1,7 @@
 #include "search/stateful/stepper.hpp"
 
 #include "search/prologue/prologue.hpp"
+#include "search/stateful/termination.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -78,14 +79,18 @@ void Stepper::successors(const World& w, const Emit& emit) {
             steps_of(w, t, emit);
         }
     }
-    memory_.flush_one(w, [&](World& next) { emit(next); });
+    memory_.flush_one(w, [&](World& next, const PendingStore& store) {
+        const std::uint32_t words[3] = {store.thread, static_cast<std::uint32_t>(store.address), static_cast<std::uint32_t>(store.address >> 32)};
+        const bool by_thread = memory_.options().buffer == Buffer::PerThread;
+        mover_ = kFlush | static_cast<std::uint32_t>(by_thread ? store.thread : hash_words(words, 3));
+        emit(next);
+    });
 }
 
 void Stepper::steps_of(const World& w, std::uint32_t thread, const Emit& emit) {
     const std::size_t noted = log_.entries.size();
-    perform(w, thread, [&](World& next) {
-        collapse(next, thread, 0, emit);
-    });
+    mover_ = thread;
+    perform(w, thread, [&](World& next) { collapse(next, thread, 0, emit); });
     log_.entries.resize(noted);
 }
 

@@ -52,6 +52,8 @@ class Stepper {
     [[nodiscard]] Threads& threads() { return threads_; }
     [[nodiscard]] Machine& machine() { return machine_; }
     [[nodiscard]] const ObjectTable& objects(const World& w) { return tables_[w.objects]; }
+    /// Who takes the step that is being emitted: a thread, or, by a number above all threads', a buffer that is flushed.
+    [[nodiscard]] std::uint32_t mover() const { return mover_; }
     [[nodiscard]] Log& log() { return log_; }
     /// Puts the state into the form in which equal states are equal. (The worlds that `successors` emits are not in it, so that they can be told as a
     /// story.)
@@ -90,6 +92,7 @@ class Stepper {
     Contents contents_;
     SharedMemory memory_;
     Renumbering renumbering_;
+    std::uint32_t mover_ = 0;
 };
 
 } // namespace heddle::stateful

@@ -1,5 +1,7 @@
 #include "search/stateful/threads.hpp"
 
+#include <algorithm>
+
 namespace heddle::stateful {
 
 Threads::Id Threads::intern(const ThreadState& thread) {
@@ -42,9 +44,20 @@ Action Threads::run(ThreadState& thread, Id objects) {
     }
 }
 
-const Standing& Threads::at(Id thread, Id objects) {
+Standing& Threads::find(Id thread, Id objects) {
+    const bool usual = objects == usual_objects_;
+    if (usual && thread < usual_.size() && usual_[thread]) {
+        return *usual_[thread];
+    }
     const auto [it, fresh] = standing_.try_emplace(std::uint64_t{thread} << 32 | objects);
     Standing& s = it->second;
+    if (!usual_objects_) {
+        usual_objects_ = objects;
+    }
+    if (objects == usual_objects_) {
+        usual_.resize(std::max<std::size_t>(usual_.size(), thread + 1), nullptr);
+        usual_[thread] = &s;
+    }
     if (!fresh) {
         return s;
     }
@@ -88,21 +101,37 @@ Threads::Id Threads::arrive(ThreadState&& thread, Id objects) {
 }
 
 Threads::Id Threads::after(Id thread, Id before, Id now, const Value& outcome) {
-    const auto [it, fresh] = edges_.try_emplace(Edge{thread, before, now, outcome});
-    if (fresh) {
-        const Standing& s = at(thread, before);
-        ThreadState next = s.state;
-        if (s.action.kind != ActionKind::Pause) {
-            machine_.resume(next, outcome);
+    constexpr std::size_t kMostEdges = 8;
+    Standing& s = find(thread, before);
+    if (before == now) {
+        const auto known = std::ranges::find(s.edges, outcome, &std::pair<Value, Id>::first);
+        if (known != s.edges.end()) {
+            return known->second;
         }
-        it->second = arrive(std::move(next), now);
     }
-    return it->second;
+    const bool room = before == now && s.edges.size() < kMostEdges;
+    if (!room) {
+        if (const auto known = edges_.find(Edge{thread, before, now, outcome}); known != edges_.end()) {
+            return known->second;
+        }
+    }
+    ThreadState next = s.state;
+    if (s.action.kind != ActionKind::Pause) {
+        machine_.resume(next, outcome);
+    }
+    const Id id = arrive(std::move(next), now);
+    if (room) {
+        s.edges.emplace_back(outcome, id);
+    } else {
+        edges_.emplace(Edge{thread, before, now, outcome}, id);
+    }
+    return id;
 }
 
 void Threads::trim() {
     constexpr std::size_t kMany = 200'000;
     if (standing_.size() > kMany) {
+        usual_.clear();
         standing_.clear();
         tables_.clear();
     }

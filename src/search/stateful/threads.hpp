@@ -9,7 +9,9 @@
 #include "search/stateful/thread_image.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 namespace heddle::stateful {
 
@@ -28,6 +30,7 @@ struct Standing {
     Action action{};
     Value result{};
     std::vector<Address> pointers{}; ///< words that it can read and that may be addresses of made objects
+    std::vector<std::pair<Value, Interner::Id>> edges{}; ///< outcomes that leave the objects as they are, and where the thread stands then
 };
 
 /// Of one worker.
@@ -39,7 +42,7 @@ class Threads {
         : machine_(machine), interner_(interner), tables_(tables), images_(machine.program(), counters) {}
 
     /// The thread, with the action that it stands at among these objects.
-    const Standing& at(Id thread, Id objects);
+    const Standing& at(Id thread, Id objects) { return find(thread, objects); }
     [[nodiscard]] Id plain(ThreadPhase phase); ///< Absent, Exited, Joined
     [[nodiscard]] Id done(const Value& result);
     /// A thread that runs until it stands somewhere.
@@ -67,6 +70,7 @@ class Threads {
             return h ^ (h >> 32);
         }
     };
+    Standing& find(Id thread, Id objects);
     Id intern(const ThreadState& thread);
     [[nodiscard]] Id leaving(const Action& done, ThreadId id);
     Action run(ThreadState& thread, Id objects);
@@ -76,7 +80,9 @@ class Threads {
     ObjectTables& tables_;
     ThreadImages images_;
     std::unordered_map<std::uint64_t, Standing> standing_; ///< by thread and objects
-    std::unordered_map<Edge, Id, EdgeHash> edges_;
+    std::vector<Standing*> usual_;                         ///< by thread: those among the objects that were met first. Null: not met
+    std::optional<Id> usual_objects_;
+    std::unordered_map<Edge, Id, EdgeHash> edges_; ///< those that change the objects, and those for which Standing::edges has no room
     Words scratch_;
 };
 
