@@ -257,7 +257,8 @@ void register_file(const fs::path& path, const fs::path& root, bool must_have_ch
         add(e);
         const auto asks = [&](const char* option) { return e.options.find(option) != std::string::npos; };
         // The search over states says the same.
-        if (is_zoo && !kSanitized && !asks("--search") && !asks("--races") && !asks("--equivalence") && !asks("--max-executions")) {
+        if (is_zoo && !kSanitized && !asks("--search") && !asks("--races") && !asks("--equivalence") &&
+            !asks("--max-executions")) {
             Expectation states = e;
             states.options += " --search stateful";
             states.complete.reset();

@@ -53,7 +53,7 @@ class CheckCommand {
     std::string equivalence_ = "trace";
     std::string search_ = "dpor";
     std::string property_; ///< "termination" or empty
-    std::string json_; ///< a file, "-" or empty
+    std::string json_;     ///< a file, "-" or empty
     std::string progress_ = "auto";
     std::string color_ = "auto";
     unsigned jobs_ = 0; ///< 0: one a core

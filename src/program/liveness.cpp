@@ -150,7 +150,7 @@ class Liveness {
 
     const Program& program_;
     const Function& function_;
-    const bool counters_; ///< the counters of loops are read by their heads
+    const bool counters_;  ///< the counters of loops are read by their heads
     std::vector<Bits> at_; ///< what is live before an instruction, for heads of loops and targets of jumps; empty elsewhere
     Bits address_taken_;   ///< by local
 };

@@ -29,7 +29,8 @@ std::string meaning(const FinishedCheck& check) {
     const CheckResult& r = check.result;
     switch (r.verdict) {
     case Verdict::Safe:
-        return r.states != 0 ? "every state was explored, and none is wrong" : "every execution was explored, and none goes wrong";
+        return r.states != 0 ? "every state was explored, and none is wrong"
+                             : "every execution was explored, and none goes wrong";
     case Verdict::SafeWithinBound:
         return r.assumptions.empty()
                    ? "no execution within the bounds goes wrong"
@@ -69,7 +70,7 @@ std::string covered(const CheckResult& r) {
 std::string executions_line(const FinishedCheck& check) {
     const CheckResult& r = check.result;
     return fmt::format("  {}: {} complete, {} blocked{}; {:.2f} s\n", r.complete + r.blocked == 1 ? "execution" : "executions",
-                        r.complete, r.blocked, r.redundant == 0 ? "" : fmt::format(", {} redundant", r.redundant), check.seconds);
+                       r.complete, r.blocked, r.redundant == 0 ? "" : fmt::format(", {} redundant", r.redundant), check.seconds);
 }
 
 } // namespace
@@ -93,8 +94,8 @@ std::string summary(const FinishedCheck& check, const Paint& paint, bool verbose
         text += executions_line(check);
     }
     if (verbose && r.states != 0) {
-        text += fmt::format("  search {}: {:.0f} states a second, {:.1f} bytes a state; at most {:.1f} MB of memory\n", check.search,
-                            static_cast<double>(r.states) / std::max(check.seconds, 1e-6),
+        text += fmt::format("  search {}: {:.0f} states a second, {:.1f} bytes a state; at most {:.1f} MB of memory\n",
+                            check.search, static_cast<double>(r.states) / std::max(check.seconds, 1e-6),
                             static_cast<double>(r.state_bytes) / static_cast<double>(r.states),
                             static_cast<double>(check.peak_memory_kb) / 1024);
         verbose = false;

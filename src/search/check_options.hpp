@@ -38,9 +38,9 @@ struct CheckOptions {
     double timeout = 0;               ///< seconds; 0: no limit
     unsigned jobs = 1;                ///< workers
     // Of the search over states:
-    std::uint64_t buffer = 0;      ///< stores that a buffer holds at most; 0: any number
-    bool hash_compaction = false;  ///< keep a hash of each state instead of the state
-    bool termination = false;      ///< report executions that never end although every thread that can go on does
+    std::uint64_t buffer = 0;     ///< stores that a buffer holds at most; 0: any number
+    bool hash_compaction = false; ///< keep a hash of each state instead of the state
+    bool termination = false;     ///< report executions that never end although every thread that can go on does
     Tuning tuning{};
     /// Called about ten times a second. True: stop with what is known (the user pressed ctrl-C).
     std::function<bool(const Progress&)> progress{};

@@ -63,8 +63,8 @@ struct CheckResult {
     std::uint64_t states = 0;      ///< different ones
     std::uint64_t steps = 0;       ///< between them, those to known ones too
     std::uint64_t state_bytes = 0; ///< of memory that keeps the states
-    std::string reason;          ///< of OutOfBudget: which budget; of Unsupported: what is missing, with its place
-    PlaceId place{};             ///< of `reason`, if it has one
+    std::string reason;            ///< of OutOfBudget: which budget; of Unsupported: what is missing, with its place
+    PlaceId place{};               ///< of `reason`, if it has one
 };
 
 /// What a search reports while it runs; the callee may ask it to stop.

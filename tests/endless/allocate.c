@@ -7,12 +7,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-static _Atomic(int *) mail;
+static _Atomic(int*) mail;
 
-static void *sender(void *arg) {
+static void* sender(void* arg) {
     (void)arg;
     for (int k = 0;; k = !k) {
-        int *p = malloc(sizeof *p);
+        int* p = malloc(sizeof *p);
         *p = k;
         while (atomic_load_explicit(&mail, memory_order_acquire)) {
         }
@@ -21,10 +21,10 @@ static void *sender(void *arg) {
     return 0;
 }
 
-static void *receiver(void *arg) {
+static void* receiver(void* arg) {
     (void)arg;
     for (int k = 0;; k = !k) {
-        int *p;
+        int* p;
         while (!(p = atomic_load_explicit(&mail, memory_order_acquire))) {
         }
         atomic_store_explicit(&mail, 0, memory_order_release);

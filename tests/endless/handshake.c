@@ -6,14 +6,14 @@
 
 static atomic_int x, y;
 
-static void *first(void *arg) {
+static void* first(void* arg) {
     atomic_store_explicit(&x, 1, memory_order_relaxed);
     while (!atomic_load_explicit(&y, memory_order_relaxed)) {
     }
     return arg;
 }
 
-static void *second(void *arg) {
+static void* second(void* arg) {
     while (!atomic_load_explicit(&x, memory_order_relaxed)) {
     }
 #ifndef DEAF

@@ -50,7 +50,7 @@ static void lock(int i) {
     }
 }
 
-static void *thread(void *arg) {
+static void* thread(void* arg) {
     const int me = arg ? 2 : 1;
     for (;;) {
         lock(me);
@@ -67,7 +67,7 @@ static void *thread(void *arg) {
 int main(void) {
     pthread_t s, t;
     pthread_create(&s, 0, thread, 0);
-    pthread_create(&t, 0, thread, (void *)1);
+    pthread_create(&t, 0, thread, (void*)1);
     pthread_join(s, 0);
     pthread_join(t, 0);
     return 0;

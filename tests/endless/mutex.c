@@ -7,7 +7,7 @@
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 static int inside;
 
-static void *thread(void *arg) {
+static void* thread(void* arg) {
     for (;;) {
 #ifdef ABBA
         pthread_mutex_lock(arg ? &b : &a);
@@ -32,7 +32,7 @@ static void *thread(void *arg) {
 int main(void) {
     pthread_t s, t;
     pthread_create(&s, 0, thread, 0);
-    pthread_create(&t, 0, thread, (void *)1);
+    pthread_create(&t, 0, thread, (void*)1);
     pthread_join(s, 0);
     pthread_join(t, 0);
     return 0;

@@ -17,7 +17,7 @@
 static atomic_int flag[2], turn;
 static atomic_int inside;
 
-static void *thread(void *arg) {
+static void* thread(void* arg) {
     const int me = arg != 0;
     for (;;) {
         STORE(flag[me], 1);
@@ -37,7 +37,7 @@ static void *thread(void *arg) {
 int main(void) {
     pthread_t a, b;
     pthread_create(&a, 0, thread, 0);
-    pthread_create(&b, 0, thread, (void *)1);
+    pthread_create(&b, 0, thread, (void*)1);
     pthread_join(a, 0);
     pthread_join(b, 0);
     return 0;

@@ -7,7 +7,7 @@
 
 static atomic_int wants[2];
 
-static void *thread(void *arg) {
+static void* thread(void* arg) {
     const int me = arg != 0;
     for (;;) {
         atomic_store(&wants[me], 1);
@@ -34,7 +34,7 @@ static void *thread(void *arg) {
 int main(void) {
     pthread_t a, b;
     pthread_create(&a, 0, thread, 0);
-    pthread_create(&b, 0, thread, (void *)1);
+    pthread_create(&b, 0, thread, (void*)1);
     pthread_join(a, 0);
     pthread_join(b, 0);
     return 0;

@@ -16,7 +16,7 @@ static atomic_int head, tail; // modulo kSize; the ring is full when one slot is
 #define PUBLISH memory_order_relaxed
 #endif
 
-static void *producer(void *arg) {
+static void* producer(void* arg) {
     (void)arg;
     int at = 0;
     for (int value = 0;; value = (value + 1) % 4) {
@@ -29,7 +29,7 @@ static void *producer(void *arg) {
     return 0;
 }
 
-static void *consumer(void *arg) {
+static void* consumer(void* arg) {
     (void)arg;
     int at = 0;
     for (int expected = 0;; expected = (expected + 1) % 4) {

@@ -17,7 +17,7 @@ static atomic_int guarded;
 #define GIVE memory_order_relaxed
 #endif
 
-static void *thread(void *arg) {
+static void* thread(void* arg) {
     const int me = (int)(long)arg;
     for (;;) {
         while (atomic_load_explicit(&turn, memory_order_acquire) != me) {
@@ -32,7 +32,7 @@ static void *thread(void *arg) {
 int main(void) {
     pthread_t t[kThreads];
     for (long k = 0; k < kThreads; k++) {
-        pthread_create(&t[k], 0, thread, (void *)k);
+        pthread_create(&t[k], 0, thread, (void*)k);
     }
     for (int k = 0; k < kThreads; k++) {
         pthread_join(t[k], 0);

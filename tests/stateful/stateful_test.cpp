@@ -44,8 +44,8 @@ struct Found {
 };
 
 std::string to_text(const Found& f) {
-    return fmt::format("memories {}\nviolations {} blocks {} {}\n{}", fmt::join(f.memories, " | "), fmt::join(f.kinds, " "), f.blocks,
-                       f.reason, fmt::join(f.messages, "\n"));
+    return fmt::format("memories {}\nviolations {} blocks {} {}\n{}", fmt::join(f.memories, " | "), fmt::join(f.kinds, " "),
+                       f.blocks, f.reason, fmt::join(f.messages, "\n"));
 }
 
 Found told(const CheckResult& r, std::set<std::string> memories) {
@@ -78,7 +78,8 @@ struct Switches {
     bool hashes = false;
 };
 
-Found by_states(const RandomProgram& program, const std::string& model, const Switches& with = {}, std::uint64_t* states = nullptr) {
+Found by_states(const RandomProgram& program, const std::string& model, const Switches& with = {},
+                std::uint64_t* states = nullptr) {
     // The DPOR search takes a plain access to bytes that are also accessed in halves for one access a half.
     Session session(assemble(program, true, true));
     std::set<std::string> memories;
@@ -114,13 +115,15 @@ RandomProgram remembering(RandomProgram p, bool every) {
     return p;
 }
 
-void expect_same(std::uint64_t seed, const RandomProgram& program, const std::string& model, const std::function<bool(const RandomProgram&)>& differs) {
+void expect_same(std::uint64_t seed, const RandomProgram& program, const std::string& model,
+                 const std::function<bool(const RandomProgram&)>& differs) {
     if (!differs(program)) {
         return;
     }
     const RandomProgram least = remembering(shrink(program, differs), false);
     ADD_FAILURE() << "seed " << seed << " under " << model << "\n"
-                  << to_text(least) << "dpor:   " << to_text(by_dpor(least, model)) << "\nstates: " << to_text(by_states(least, model))
+                  << to_text(least) << "dpor:   " << to_text(by_dpor(least, model))
+                  << "\nstates: " << to_text(by_states(least, model))
                   << "\nwithout delay: " << to_text(by_states(least, model, {.delayed = false}));
 }
 
@@ -160,7 +163,8 @@ TEST_P(Stateful, FindsTheSameWithoutItsOptimisations) {
     const std::string model = GetParam();
     for (const Shape& shape : shapes()) {
         for (std::uint64_t seed = 0; seed < programs(25) && !HasFailure(); ++seed) {
-            for (const Switches& with : {Switches{.delayed = false}, Switches{.collapse = false}, Switches{.hashes = true}, Switches{.buffer = 50}}) {
+            for (const Switches& with :
+                 {Switches{.delayed = false}, Switches{.collapse = false}, Switches{.hashes = true}, Switches{.buffer = 50}}) {
                 expect_same(seed, random_program(seed, shape), model, [&](const RandomProgram& p) {
                     const RandomProgram q = remembering(p, false);
                     return by_states(q, model, with) != by_states(q, model);

@@ -10,7 +10,7 @@ extern void __VERIFIER_atomic_end(void);
 enum { kRounds = 4 };
 static int i = 1, j = 1;
 
-static void *t1(void *arg) {
+static void* t1(void* arg) {
     (void)arg;
     for (int k = 0; k < kRounds; k++) {
         i += j;
@@ -18,7 +18,7 @@ static void *t1(void *arg) {
     return 0;
 }
 
-static void *t2(void *arg) {
+static void* t2(void* arg) {
     (void)arg;
     for (int k = 0; k < kRounds; k++) {
         j += i;

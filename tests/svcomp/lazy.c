@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-static _Atomic(int *) object;
+static _Atomic(int*) object;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 
 #ifdef RELEASE
@@ -16,8 +16,8 @@ static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 #define PUBLISH memory_order_relaxed
 #endif
 
-static int *get(void) {
-    int *p = atomic_load_explicit(&object, memory_order_acquire);
+static int* get(void) {
+    int* p = atomic_load_explicit(&object, memory_order_acquire);
     if (!p) {
         pthread_mutex_lock(&m);
         p = atomic_load_explicit(&object, memory_order_relaxed);
@@ -31,7 +31,7 @@ static int *get(void) {
     return p;
 }
 
-static void *thread(void *arg) {
+static void* thread(void* arg) {
     assert(*get() == 42);
     return arg;
 }

@@ -7,9 +7,9 @@
 extern void __VERIFIER_assume(int);
 extern void __VERIFIER_error(void);
 
-static int idx;                     // the counter for those who come now: ctr1 when 0, ctr2 when 1
-static int ctr1 = 1, ctr2;          // one more than its readers, for the one that idx names
-static int progress1, progress2;    // of the readers: 1 while reading, 2 when done
+static int idx;                  // the counter for those who come now: ctr1 when 0, ctr2 when 1
+static int ctr1 = 1, ctr2;       // one more than its readers, for the one that idx names
+static int progress1, progress2; // of the readers: 1 while reading, 2 when done
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static void __VERIFIER_atomic_enter1(int mine) {
@@ -39,16 +39,16 @@ static void __VERIFIER_atomic_flip(void) {
     }
 }
 static void __VERIFIER_atomic_wait(int was) { __VERIFIER_assume(was <= 0 ? ctr1 == 0 : ctr2 == 0); }
-static void __VERIFIER_atomic_check(int start, const int *progress) {
+static void __VERIFIER_atomic_check(int start, const int* progress) {
     if (start == 1 && *progress == 1) {
         __VERIFIER_error();
     }
 }
-static int __VERIFIER_atomic_read(const int *x) { return *x; }
-static void __VERIFIER_atomic_write(int *x, int value) { *x = value; }
+static int __VERIFIER_atomic_read(const int* x) { return *x; }
+static void __VERIFIER_atomic_write(int* x, int value) { *x = value; }
 
-static void *reader(void *arg) {
-    int *progress = arg;
+static void* reader(void* arg) {
+    int* progress = arg;
     const int mine = __VERIFIER_atomic_read(&idx);
     if (mine <= 0) {
         __VERIFIER_atomic_enter1(mine);
@@ -61,7 +61,7 @@ static void *reader(void *arg) {
     return 0;
 }
 
-static void *writer(void *arg) {
+static void* writer(void* arg) {
     (void)arg;
     const int start1 = __VERIFIER_atomic_read(&progress1);
     const int start2 = __VERIFIER_atomic_read(&progress2);

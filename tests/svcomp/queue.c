@@ -11,7 +11,7 @@ static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static void lock(void) { pthread_mutex_lock(&m); }
 static void unlock(void) { pthread_mutex_unlock(&m); }
 
-static void *producer(void *arg) {
+static void* producer(void* arg) {
     (void)arg;
     for (int k = 1; k <= kItems; k++) {
         lock();
@@ -30,7 +30,7 @@ static void *producer(void *arg) {
     return 0;
 }
 
-static void *consumer(void *arg) {
+static void* consumer(void* arg) {
     (void)arg;
     int expected = 1;
     for (int k = 0; k < kItems; k++) {

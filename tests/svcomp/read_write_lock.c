@@ -31,7 +31,7 @@ static void __VERIFIER_atomic_release_read_lock(void) { readers--; }
 #define ROUNDS for (int k = 0; k < 1; k++)
 #endif
 
-static void *writer(void *arg) {
+static void* writer(void* arg) {
     (void)arg;
     ROUNDS {
         __VERIFIER_atomic_take_write_lock();
@@ -42,7 +42,7 @@ static void *writer(void *arg) {
     return 0;
 }
 
-static void *reader(void *arg) {
+static void* reader(void* arg) {
     (void)arg;
     ROUNDS {
         __VERIFIER_atomic_take_read_lock();

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 
 struct node {
-    struct node *next;
+    struct node* next;
     int value;
 };
-static struct node *top;
+static struct node* top;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 
 static void push(int value) {
-    struct node *n = malloc(sizeof *n);
+    struct node* n = malloc(sizeof *n);
     n->value = value;
     pthread_mutex_lock(&m);
     n->next = top;
@@ -26,7 +26,7 @@ static int pop(void) {
 #ifndef BARE
     pthread_mutex_lock(&m);
 #endif
-    struct node *n = top;
+    struct node* n = top;
     assert(n);
     top = n->next;
 #ifndef BARE
@@ -43,7 +43,7 @@ static int pop(void) {
 #define ROUNDS for (int k = 0; k < 1; k++)
 #endif
 
-static void *thread(void *arg) {
+static void* thread(void* arg) {
     ROUNDS {
         push(arg ? 1 : 2);
         const int value = pop();
@@ -55,7 +55,7 @@ static void *thread(void *arg) {
 int main(void) {
     pthread_t a, b;
     pthread_create(&a, 0, thread, 0);
-    pthread_create(&b, 0, thread, (void *)1);
+    pthread_create(&b, 0, thread, (void*)1);
     pthread_join(a, 0);
     pthread_join(b, 0);
     return 0;

@@ -9,7 +9,7 @@ static int full;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t empty = PTHREAD_COND_INITIALIZER, filled = PTHREAD_COND_INITIALIZER;
 
-static void *producer(void *arg) {
+static void* producer(void* arg) {
     (void)arg;
     for (int k = 0; k < kItems; k++) {
         pthread_mutex_lock(&m);
@@ -23,7 +23,7 @@ static void *producer(void *arg) {
     return 0;
 }
 
-static void *consumer(void *arg) {
+static void* consumer(void* arg) {
     (void)arg;
     for (int k = 0; k < kItems; k++) {
         pthread_mutex_lock(&m);

@@ -7,7 +7,7 @@
 static int block, busy, inode;
 static pthread_mutex_t m_inode = PTHREAD_MUTEX_INITIALIZER, m_busy = PTHREAD_MUTEX_INITIALIZER;
 
-static void *allocator(void *arg) {
+static void* allocator(void* arg) {
     (void)arg;
     pthread_mutex_lock(&m_inode);
     if (inode == 0) {
@@ -24,7 +24,7 @@ static void *allocator(void *arg) {
     return 0;
 }
 
-static void *deallocator(void *arg) {
+static void* deallocator(void* arg) {
     (void)arg;
     pthread_mutex_lock(&m_busy);
     if (busy == 0) {

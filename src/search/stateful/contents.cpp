@@ -44,8 +44,8 @@ Interner::Id Contents::store(Interner::Id id, std::uint64_t offset, unsigned siz
         auto* undef = reinterpret_cast<std::uint8_t*>(scratch_.data() + 1 + words) + offset;
         std::memcpy(undef, &v.undef_lo, low);
         std::memcpy(undef + low, &v.undef_hi, size - low);
-        const bool undefined =
-            std::any_of(scratch_.begin() + 1 + static_cast<std::ptrdiff_t>(words), scratch_.end(), [](std::uint64_t w) { return w != 0; });
+        const bool undefined = std::any_of(scratch_.begin() + 1 + static_cast<std::ptrdiff_t>(words), scratch_.end(),
+                                           [](std::uint64_t w) { return w != 0; });
         scratch_[0] = (scratch_[0] & ~std::uint64_t{1}) | (undefined ? 1 : 0);
         if (!undefined) {
             scratch_.resize(1 + words);

@@ -12,7 +12,8 @@ constexpr unsigned kShardBits = 4;
 
 } // namespace
 
-Interner::Interner(bool shared) : shard_bits_(shared ? kShardBits : 0), shards_(std::make_unique<Shard[]>(std::size_t{1} << shard_bits_)) {}
+Interner::Interner(bool shared)
+    : shard_bits_(shared ? kShardBits : 0), shards_(std::make_unique<Shard[]>(std::size_t{1} << shard_bits_)) {}
 
 void Interner::grow(Shard& s) {
     const std::size_t size = std::max<std::size_t>(64, s.table.size() * 2);

@@ -57,11 +57,11 @@ class Interner {
         std::uint32_t hash;
     };
     struct Shard {
-        std::mutex mutex; // of all that follows, for writing
-        std::vector<std::uint32_t> table{};                ///< open addressing: local number + 1, 0: free. A power of two, at most 3/4 full
-        StableArray<Entry> entries{};                      ///< by local number
+        std::mutex mutex;                   // of all that follows, for writing
+        std::vector<std::uint32_t> table{}; ///< open addressing: local number + 1, 0: free. A power of two, at most 3/4 full
+        StableArray<Entry> entries{};       ///< by local number
         std::vector<std::unique_ptr<std::uint64_t[]>> chunks{}; ///< where the words are
-        std::size_t chunk_left = 0;                        ///< 64-bit words in the last chunk
+        std::size_t chunk_left = 0;                             ///< 64-bit words in the last chunk
         std::uint64_t* chunk_next = nullptr;
         std::uint32_t size = 0;
         std::size_t bytes = 0;

@@ -20,7 +20,8 @@ Ending Judge::look_at(const World& w) {
         } else if (a.kind == ActionKind::Join) {
             const bool exists = a.value.lo < w.threads.size() &&
                                 stepper_.standing(w, static_cast<std::uint32_t>(a.value.lo)).phase != ThreadPhase::Absent;
-            const bool joined = exists && stepper_.standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Joined;
+            const bool joined =
+                exists && stepper_.standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Joined;
             if (!exists || joined) {
                 findings_.wrong(stepper_.machine().trap_here(s.state, TrapKind::ThreadMisuse,
                                                              joined ? "join of a thread that was joined before"
@@ -71,12 +72,14 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Trap* here) {
         switch (a.kind) {
         case ActionKind::Trap:
         case ActionKind::Block:
-            *here = stepper_.machine().trap_here(s.state, TrapKind::Deadlock, fmt::format("thread {} {}", t, what_it_waits_for(a, {})));
+            *here = stepper_.machine().trap_here(s.state, TrapKind::Deadlock,
+                                                 fmt::format("thread {} {}", t, what_it_waits_for(a, {})));
             return Alone::Waits;
         case ActionKind::Join: {
             const bool ended = a.value.lo < w.threads.size() &&
                                stepper_.standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Done;
-            *here = stepper_.machine().trap_here(s.state, TrapKind::Deadlock, fmt::format("thread {} {}", t, what_it_waits_for(a, {})));
+            *here = stepper_.machine().trap_here(s.state, TrapKind::Deadlock,
+                                                 fmt::format("thread {} {}", t, what_it_waits_for(a, {})));
             return ended || at != w.threads[t] ? Alone::Moves : Alone::Waits;
         }
         case ActionKind::Load:
@@ -91,7 +94,8 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Trap* here) {
             memory.read(copy, t, a.address, a.size, false, [&](World&, const Value& found) { v = found; });
             const ReadEffect effect = effect_of_read(a, v);
             if (effect.waits) {
-                *here = stepper_.machine().trap_here(s.state, TrapKind::Deadlock, fmt::format("thread {} {}", t, what_it_waits_for(a, v)));
+                *here = stepper_.machine().trap_here(s.state, TrapKind::Deadlock,
+                                                     fmt::format("thread {} {}", t, what_it_waits_for(a, v)));
                 return at == w.threads[t] ? Alone::Waits : Alone::Moves;
             }
             if (effect.written && *effect.written != v) {

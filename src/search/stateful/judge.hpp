@@ -14,7 +14,8 @@ enum class Ending : std::uint8_t {
 
 class Judge {
   public:
-    Judge(Stepper& stepper, Findings& findings, const CheckOptions& options) : stepper_(stepper), findings_(findings), options_(options) {}
+    Judge(Stepper& stepper, Findings& findings, const CheckOptions& options)
+        : stepper_(stepper), findings_(findings), options_(options) {}
 
     /// To be asked once for every state.
     Ending look_at(const World& w);

@@ -5,8 +5,9 @@ namespace heddle::stateful {
 Interner::Id ObjectTables::intern(std::span<const Object> made, std::span<const Lost> lost) {
     std::vector<std::uint64_t> words{made.size()};
     for (const Object& o : made) {
-        words.insert(words.end(), {o.base, o.size, std::uint64_t{static_cast<std::uint8_t>(o.kind)} << 1 | (o.alive ? 1 : 0),
-                                   std::uint64_t{o.allocated.index} << 32 | o.freed.index, reinterpret_cast<std::uintptr_t>(o.name)});
+        words.insert(words.end(),
+                     {o.base, o.size, std::uint64_t{static_cast<std::uint8_t>(o.kind)} << 1 | (o.alive ? 1 : 0),
+                      std::uint64_t{o.allocated.index} << 32 | o.freed.index, reinterpret_cast<std::uintptr_t>(o.name)});
     }
     for (const Lost& l : lost) {
         words.insert(words.end(), {std::uint64_t{l.allocated.index} << 32 | l.thread.index, l.size});

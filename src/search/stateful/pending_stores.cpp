@@ -6,7 +6,9 @@
 
 namespace heddle::stateful {
 
-bool PendingStores::has(std::uint32_t thread) const { return std::ranges::any_of(stores_, [&](const PendingStore& s) { return s.thread == thread; }); }
+bool PendingStores::has(std::uint32_t thread) const {
+    return std::ranges::any_of(stores_, [&](const PendingStore& s) { return s.thread == thread; });
+}
 
 bool PendingStores::has_unflushed(std::uint32_t thread) const {
     return std::ranges::any_of(stores_, [&](const PendingStore& s) { return s.thread == thread && !s.flushed; });

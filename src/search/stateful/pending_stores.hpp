@@ -43,8 +43,12 @@ struct PendingStore {
     bool flushed = false; ///< it has reached memory, or must seem to
     bool fenced = false;  ///< pso: a store fence of its thread came after it
 
-    [[nodiscard]] bool overlaps(Address from, std::uint64_t bytes) const { return address < from + bytes && from < address + size; }
-    [[nodiscard]] bool covers(Address from, std::uint64_t bytes) const { return address <= from && from + bytes <= address + size; }
+    [[nodiscard]] bool overlaps(Address from, std::uint64_t bytes) const {
+        return address < from + bytes && from < address + size;
+    }
+    [[nodiscard]] bool covers(Address from, std::uint64_t bytes) const {
+        return address <= from && from + bytes <= address + size;
+    }
     [[nodiscard]] bool overlaps(const PendingStore& o) const { return overlaps(o.address, o.size); }
 };
 
@@ -92,7 +96,7 @@ class PendingStores {
   private:
     [[nodiscard]] bool can_settle(std::size_t store, bool& visible) const;
 
-    std::vector<PendingStore> stores_;  ///< by thread, those of a thread in the order of its program
+    std::vector<PendingStore> stores_; ///< by thread, those of a thread in the order of its program
     std::vector<std::uint8_t> before_; ///< [a * size + b]: a reaches memory before b. Transitive
 };
 

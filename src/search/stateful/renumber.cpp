@@ -64,7 +64,8 @@ void Renumbering::reach_all(const World& w) {
         }
     }
     // When all have ended nobody joins anybody any more.
-    const bool some_run = std::ranges::any_of(w.threads, [&](PartId t) { return threads_.at(t, w.objects).phase == ThreadPhase::Running; });
+    const bool some_run =
+        std::ranges::any_of(w.threads, [&](PartId t) { return threads_.at(t, w.objects).phase == ThreadPhase::Running; });
     for (std::size_t t = 0; some_run && t < w.threads.size(); ++t) {
         for (const Address p : threads_.at(w.threads[t], w.objects).pointers) {
             mention(table, p);
@@ -112,7 +113,8 @@ bool Renumbering::number(const World& w, const ObjectTable& table) {
         const Standing& s = threads_.at(w.threads[t], w.objects);
         const auto next = next_[static_cast<std::uint32_t>(t)];
         same = s.phase != ThreadPhase::Running || !s.state.top ||
-               (s.state.next_heap_region == next.first && s.state.next_stack_region == next.second && !s.state.stack_regions_wrapped);
+               (s.state.next_heap_region == next.first && s.state.next_stack_region == next.second &&
+                !s.state.stack_regions_wrapped);
     }
     return !same;
 }
@@ -177,7 +179,8 @@ void Renumbering::apply(World& w) {
         const Standing& s = threads_.at(w.threads[t], old);
         if (s.phase == ThreadPhase::Running) {
             const auto next = next_[static_cast<std::uint32_t>(t)];
-            w.threads[t] = threads_.changed(w.threads[t], next.first, next.second, [&](std::uint64_t& word) { word = rename(word); });
+            w.threads[t] =
+                threads_.changed(w.threads[t], next.first, next.second, [&](std::uint64_t& word) { word = rename(word); });
         } else if (s.phase == ThreadPhase::Done && !s.pointers.empty()) {
             Value result = s.result;
             result.lo = rename(result.lo);

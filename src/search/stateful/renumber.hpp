@@ -56,7 +56,8 @@ class Renumbering {
     std::vector<std::size_t> pending_;  ///< reached, and not looked through yet
     std::vector<Region> regions_;       ///< of what is kept and of what dangling pointers point to, by address
     std::vector<Region> dangling_;
-    std::unordered_map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> next_; ///< thread -> its next heap and stack region
+    std::unordered_map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>
+        next_; ///< thread -> its next heap and stack region
 };
 
 } // namespace heddle::stateful

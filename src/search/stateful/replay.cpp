@@ -85,7 +85,9 @@ void Teller::tell(Stepper& stepper, const Happened& h, const World& before, cons
     const bool reads = h.kind == Happened::Kind::Read;
     const bool succeeds = reads && effect_of_read(a, h.value).written.has_value();
     WitnessEvent e{.event = {.kind = reads ? EventKind::Read : EventKind::Write,
-                             .order = reads ? order_of_read(a, succeeds) : h.update ? order_of_write(a) : a.order,
+                             .order = reads      ? order_of_read(a, succeeds)
+                                      : h.update ? order_of_write(a)
+                                                 : a.order,
                              .update = h.update},
                    .place = a.place,
                    .value = h.value,
@@ -135,7 +137,8 @@ void Teller::other(Stepper& stepper, const Happened& h, const World& before, con
     case ActionKind::Free:
         e.event.kind = a.kind == ActionKind::Alloc ? EventKind::Alloc : EventKind::Free;
         e.event.location = a.address;
-        e.name = a.kind == ActionKind::Alloc ? name_in(stepper, a.address, after, before) : name_in(stepper, a.address, before, after);
+        e.name =
+            a.kind == ActionKind::Alloc ? name_in(stepper, a.address, after, before) : name_in(stepper, a.address, before, after);
         if (a.kind == ActionKind::Alloc) {
             made_[a.address] = a;
         }
@@ -156,7 +159,8 @@ Witness Teller::finish() {
     std::map<Address, std::size_t> inits;
     for (const auto& [address, p] : places_) {
         inits[address] = w.events.size();
-        w.events.push_back({.event = {.kind = EventKind::Init, .location = address}, .value = p.initial, .size = p.size, .name = p.name});
+        w.events.push_back(
+            {.event = {.kind = EventKind::Init, .location = address}, .value = p.initial, .size = p.size, .name = p.name});
     }
     const std::size_t shift = w.events.size();
     std::map<Address, std::vector<std::size_t>> unwritten; // stores that have not reached memory
@@ -168,7 +172,8 @@ Witness Teller::finish() {
         if (e.event.update_read) {
             *e.event.update_read += shift;
         }
-        if (e.event.kind == EventKind::Write && std::ranges::find(places_.at(e.event.location).writes, k) == places_.at(e.event.location).writes.end()) {
+        if (e.event.kind == EventKind::Write &&
+            std::ranges::find(places_.at(e.event.location).writes, k) == places_.at(e.event.location).writes.end()) {
             unwritten[e.event.location].push_back(k);
         }
         w.events.push_back(std::move(e));
@@ -185,7 +190,8 @@ Witness Teller::finish() {
 
 // --- the path ------------------------------------------------------------------------------------------------------------------------------
 
-Witness replay(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, const StateSet& states, StateSet::Id to) {
+Witness replay(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, const StateSet& states,
+               StateSet::Id to) {
     std::vector<StateSet::Id> path;
     for (StateSet::Id id = to; id != StateSet::kNone; id = states.parent(id)) {
         path.push_back(id);

@@ -34,15 +34,16 @@ class Teller {
 
     World first_;
     std::vector<WitnessEvent> events_;
-    std::unordered_map<std::uint32_t, std::uint32_t> next_index_;          ///< by thread
-    std::unordered_map<std::uint32_t, std::size_t> last_read_;             ///< by thread
-    std::unordered_map<std::uint32_t, std::size_t> stores_;                ///< tag -> position
-    std::map<Address, std::size_t> bytes_;                                 ///< who wrote the byte that memory has
+    std::unordered_map<std::uint32_t, std::uint32_t> next_index_; ///< by thread
+    std::unordered_map<std::uint32_t, std::size_t> last_read_;    ///< by thread
+    std::unordered_map<std::uint32_t, std::size_t> stores_;       ///< tag -> position
+    std::map<Address, std::size_t> bytes_;                        ///< who wrote the byte that memory has
     std::map<Address, Place> places_;
     std::map<Address, Action> made_; ///< objects made on the way
 };
 
 /// The execution that leads to the state `to`, from its parents.
-Witness replay(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, const StateSet& states, StateSet::Id to);
+Witness replay(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, const StateSet& states,
+               StateSet::Id to);
 
 } // namespace heddle::stateful

@@ -68,13 +68,9 @@ void SharedMemory::allocate(World& w, const Action& a) {
     std::vector<Object> made = table.made;
     const auto at = std::ranges::upper_bound(made, a.address, {}, &Object::base);
     const auto position = at - made.begin();
-    made.insert(at, {.base = a.address,
-                     .size = a.count,
-                     .kind = a.object,
-                     .alive = true,
-                     .allocated = a.place,
-                     .freed = {},
-                     .name = a.name});
+    made.insert(
+        at,
+        {.base = a.address, .size = a.count, .kind = a.object, .alive = true, .allocated = a.place, .freed = {}, .name = a.name});
     const Ref<Block> block = a.image ? Block::make(a.count, *a.image)
                                      : Block::make(a.count, a.zeroed ? Block::Content::Zero : Block::Content::Undefined);
     const std::size_t globals = w.contents.size() - table.made.size();
@@ -176,7 +172,8 @@ Value SharedMemory::forward(const World& w, std::uint32_t thread, Address addres
         const Address from = std::max(s.address, address);
         const Address to = std::min(s.address + s.size, address + size);
         const auto bytes = static_cast<unsigned>(to - from);
-        put_part(v, static_cast<unsigned>(from - address), bytes, part_of(s.value, static_cast<unsigned>(from - s.address), bytes));
+        put_part(v, static_cast<unsigned>(from - address), bytes,
+                 part_of(s.value, static_cast<unsigned>(from - s.address), bytes));
     }
     return v;
 }

@@ -33,8 +33,9 @@ struct Parts {
 };
 
 struct World {
-    std::vector<PartId> threads;  ///< by thread id
-    std::vector<PartId> contents; ///< by Object::handle: the mutable globals, then the made objects in the order of their addresses
+    std::vector<PartId> threads; ///< by thread id
+    std::vector<PartId>
+        contents; ///< by Object::handle: the mutable globals, then the made objects in the order of their addresses
     PartId objects = 0;
     PendingStores pending;
     std::uint32_t atomic = 0; ///< 1 + the thread in an atomic section; 0: nobody

@@ -31,7 +31,7 @@ class StateSet {
     Found insert(const Packed& state, Id parent);
     [[nodiscard]] Found insert_hash(std::uint64_t hash, Id parent);
     [[nodiscard]] bool is_compacted() const { return words_ == 3; }
-    [[nodiscard]] Packed state(Id id) const; ///< Pre: not compacted
+    [[nodiscard]] Packed state(Id id) const;       ///< Pre: not compacted
     [[nodiscard]] std::uint64_t hash(Id id) const; ///< Pre: compacted
     [[nodiscard]] Id parent(Id id) const { return record(id)[words_ - 1]; }
     [[nodiscard]] std::uint64_t size() const;
@@ -40,7 +40,7 @@ class StateSet {
   private:
     struct Shard {
         explicit Shard(std::size_t words) : records(words) {}
-        std::mutex mutex; // of all that follows, for writing
+        std::mutex mutex;                   // of all that follows, for writing
         std::vector<std::uint32_t> table{}; ///< open addressing: local number + 1, 0: free
         StableArray<std::uint32_t> records; ///< by local number
         std::uint32_t size = 0;
@@ -48,10 +48,12 @@ class StateSet {
     };
     Found insert(std::uint64_t hash, std::span<const std::uint32_t> key, Id parent);
     [[nodiscard]] std::uint64_t hash_of_record(const std::uint32_t* record) const;
-    [[nodiscard]] const std::uint32_t* record(Id id) const { return shards_[id & ((1u << shard_bits_) - 1)]->records[id >> shard_bits_]; }
+    [[nodiscard]] const std::uint32_t* record(Id id) const {
+        return shards_[id & ((1u << shard_bits_) - 1)]->records[id >> shard_bits_];
+    }
     void grow(Shard& shard) const;
 
-    const std::size_t words_; ///< of a record: the key and the parent
+    const std::size_t words_;   ///< of a record: the key and the parent
     const unsigned shard_bits_; ///< the lower bits of a number say which shard it is of
     std::vector<std::unique_ptr<Shard>> shards_;
 };

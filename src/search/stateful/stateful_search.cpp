@@ -62,7 +62,8 @@ struct Shared {
 class Worker final : public Findings {
   public:
     explicit Worker(Shared& shared)
-        : shared_(shared), stepper_(shared.session, shared.options, shared.buffer, shared.parts, *this), judge_(stepper_, *this, shared.options) {}
+        : shared_(shared), stepper_(shared.session, shared.options, shared.buffer, shared.parts, *this),
+          judge_(stepper_, *this, shared.options) {}
 
     void begin() {
         stepper_.initial([&](World& w) { add(w, StateSet::kNone, nullptr); });
@@ -94,7 +95,9 @@ class Worker final : public Findings {
         const Standing& s = stepper_.standing(w, step.mover);
         wrong(stepper_.machine().trap_here(
                   s.state, TrapKind::Liveness,
-                  fmt::format("the program need not end: thread {} comes here again and again although everybody who can go on does", step.mover)),
+                  fmt::format(
+                      "the program need not end: thread {} comes here again and again although everybody who can go on does",
+                      step.mover)),
               ThreadId(step.mover), {});
     }
 
@@ -102,7 +105,8 @@ class Worker final : public Findings {
 
     void wrong(Trap trap, ThreadId thread, std::vector<Violation::Other> also) override {
         if (trap.kind == TrapKind::Unsupported || trap.kind == TrapKind::OutOfBudget) {
-            stop(trap.kind == TrapKind::Unsupported ? Verdict::Unsupported : Verdict::OutOfBudget, trap.message, trap.stack.front());
+            stop(trap.kind == TrapKind::Unsupported ? Verdict::Unsupported : Verdict::OutOfBudget, trap.message,
+                 trap.stack.front());
             return;
         }
         const std::scoped_lock guard(shared_.mutex);
@@ -175,7 +179,8 @@ class Worker final : public Findings {
                 ++shared_.blocked;
             }
         } catch (const TooManyWays&) {
-            stop(Verdict::OutOfBudget, "more stores to the same bytes are pending than their orders can be tried; --buffer bounds them", {});
+            stop(Verdict::OutOfBudget,
+                 "more stores to the same bytes are pending than their orders can be tried; --buffer bounds them", {});
         }
         shared_.steps += steps;
         stepper_.trim();
@@ -214,7 +219,7 @@ class Worker final : public Findings {
     Stepper stepper_;
     Judge judge_;
     World world_;
-    Packed packed_; ///< what world_ is made from
+    Packed packed_;                          ///< what world_ is made from
     StateSet::Id current_ = StateSet::kNone; ///< the state that is being looked at
     std::vector<Waiting> found_;             ///< for the next level
     std::vector<Step> steps_;                ///< all that this worker has found, where they are asked for
@@ -283,7 +288,8 @@ CheckResult explore_states(Session& session, const CheckOptions& asked) {
     using namespace stateful;
     CheckOptions options = asked;
     if (options.termination) {
-        options.tuning.delayed_flushing = false; // whether a buffer is emptied again and again shows only where each flush is a step
+        options.tuning.delayed_flushing =
+            false; // whether a buffer is emptied again and again shows only where each flush is a step
     }
     const auto buffer = buffer_of(options.model);
     HEDDLE_CHECK(buffer, "a model without states");

@@ -23,9 +23,9 @@ constexpr unsigned kMostCollapsed = 500;
 } // namespace
 
 Stepper::Stepper(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, Findings& findings)
-    : session_(session), options_(options), parts_(parts), findings_(findings), machine_(session.program, machine_options(options)),
-      tables_(session.program, parts.objects), threads_(machine_, parts.threads, tables_, options.unroll != 0),
-      contents_(parts.contents),
+    : session_(session), options_(options), parts_(parts), findings_(findings),
+      machine_(session.program, machine_options(options)), tables_(session.program, parts.objects),
+      threads_(machine_, parts.threads, tables_, options.unroll != 0), contents_(parts.contents),
       memory_({.buffer = buffer, .bound = options.buffer, .delayed = options.tuning.delayed_flushing}, tables_, contents_, log_),
       renumbering_(session.program, threads_, tables_, contents_) {}
 
@@ -80,7 +80,8 @@ void Stepper::successors(const World& w, const Emit& emit) {
         }
     }
     memory_.flush_one(w, [&](World& next, const PendingStore& store) {
-        const std::uint32_t words[3] = {store.thread, static_cast<std::uint32_t>(store.address), static_cast<std::uint32_t>(store.address >> 32)};
+        const std::uint32_t words[3] = {store.thread, static_cast<std::uint32_t>(store.address),
+                                        static_cast<std::uint32_t>(store.address >> 32)};
         const bool by_thread = memory_.options().buffer == Buffer::PerThread;
         mover_ = kFlush | static_cast<std::uint32_t>(by_thread ? store.thread : hash_words(words, 3));
         emit(next);
@@ -116,8 +117,8 @@ void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, const Emit&
             }
         }
     }
-    const bool all_ended = std::ranges::none_of(
-        w.threads, [&](PartId t) { return threads_.at(t, w.objects).phase == ThreadPhase::Running; });
+    const bool all_ended =
+        std::ranges::none_of(w.threads, [&](PartId t) { return threads_.at(t, w.objects).phase == ThreadPhase::Running; });
     if (all_ended && !w.pending.empty() && options_.tuning.delayed_flushing) {
         memory_.flush_all(w, [&](World& next) { emit(next); });
         return;
@@ -161,8 +162,8 @@ bool Stepper::is_local(const World& w, std::uint32_t t) {
     }
 }
 
-void Stepper::note(Happened::Kind kind, std::uint32_t t, const Action& a, const Value& v, std::optional<std::uint32_t> tag, bool update,
-                   ThreadId other) {
+void Stepper::note(Happened::Kind kind, std::uint32_t t, const Action& a, const Value& v, std::optional<std::uint32_t> tag,
+                   bool update, ThreadId other) {
     if (log_.on) {
         log_.note({.kind = kind, .thread = ThreadId(t), .action = a, .value = v, .tag = tag, .update = update, .other = other});
     }
@@ -234,7 +235,9 @@ void Stepper::perform(const World& w, std::uint32_t t, const Emit& emit) {
 
 /// Does the access look at part of a pointer? Renumbering would not see such a pointer.
 bool Stepper::in_pieces(const World& w, const Action& a, const Value& v) {
-    const auto points = [&](std::uint64_t word) { return looks_like_made(word) && tables_[w.objects].objects.find(word) != nullptr; };
+    const auto points = [&](std::uint64_t word) {
+        return looks_like_made(word) && tables_[w.objects].objects.find(word) != nullptr;
+    };
     if (a.address % 8 != 0 && a.size >= 8 && (points(v.lo) || (a.size == 16 && points(v.hi)))) {
         return true;
     }
@@ -257,7 +260,8 @@ void Stepper::access(const World& w, std::uint32_t t, const Standing& s, const E
             return;
         }
         if (in_pieces(w, a, v)) {
-            findings_.stop(Verdict::Unsupported, "a pointer to a heap object or a shared local that is read in pieces, or not at a multiple of 8",
+            findings_.stop(Verdict::Unsupported,
+                           "a pointer to a heap object or a shared local that is read in pieces, or not at a multiple of 8",
                            a.place);
             return;
         }
@@ -277,12 +281,20 @@ void Stepper::access(const World& w, std::uint32_t t, const Standing& s, const E
         }
         note(Happened::Kind::Read, t, a, v, own, update);
         if (effect.written) {
-            const PendingStore written{.address = a.address, .value = *effect.written, .place = a.place, .thread = t, .tag = log_.next_tag, .size = a.size};
+            const PendingStore written{.address = a.address,
+                                       .value = *effect.written,
+                                       .place = a.place,
+                                       .thread = t,
+                                       .tag = log_.next_tag,
+                                       .size = a.size};
             note(Happened::Kind::Write, t, a, *effect.written, log_.next_tag, true);
             ++log_.next_tag;
             memory_.put(next, written); // what is pending there was found not to have reached memory yet
             if (a.weak) {
-                findings_.assume({.kind = "weak-compare-exchange", .place = a.place, .detail = "taken never to fail spuriously", .standing = true});
+                findings_.assume({.kind = "weak-compare-exchange",
+                                  .place = a.place,
+                                  .detail = "taken never to fail spuriously",
+                                  .standing = true});
             }
         }
         go_on(next, t, effect.outcome, emit);
@@ -294,13 +306,15 @@ void Stepper::store(const World& w, std::uint32_t t, const Standing& s, const Em
     const Action& a = s.action;
     const Value v = a.kind == ActionKind::Unlock ? Value{} : a.value;
     if (in_pieces(w, a, v)) {
-        findings_.stop(Verdict::Unsupported, "a pointer to a heap object or a shared local that is stored elsewhere than at a multiple of 8",
-                       a.place);
+        findings_.stop(Verdict::Unsupported,
+                       "a pointer to a heap object or a shared local that is stored elsewhere than at a multiple of 8", a.place);
         return;
     }
     World next = w;
     note(Happened::Kind::Write, t, a, v, log_.next_tag, false);
-    if (memory_.write(next, {.address = a.address, .value = v, .place = a.place, .thread = t, .tag = log_.next_tag++, .size = a.size}, a.order)) {
+    if (memory_.write(next,
+                      {.address = a.address, .value = v, .place = a.place, .thread = t, .tag = log_.next_tag++, .size = a.size},
+                      a.order)) {
         go_on(next, t, {}, emit);
     }
 }
@@ -331,7 +345,8 @@ void Stepper::choose(const World& w, std::uint32_t t, const Standing& s, const E
         if (a.count > kMostBits) {
             findings_.assume({.kind = "input-fixed",
                               .place = a.place,
-                              .detail = fmt::format("an input of {} bits is 0: only those of up to {} bits are explored", a.count, kMostBits)});
+                              .detail = fmt::format("an input of {} bits is 0: only those of up to {} bits are explored", a.count,
+                                                    kMostBits)});
         }
         count = a.count > kMostBits ? 1 : std::uint64_t{1} << a.count;
     } else if (count > kMostChoices) {
@@ -391,7 +406,8 @@ void Stepper::atomic(World& next, std::uint32_t t, const Standing& s, const Emit
         ++next.depth;
     } else {
         if (next.atomic != t + 1) {
-            findings_.wrong(machine_.trap_here(s.state, TrapKind::LockMisuse, "the end of an atomic section that was not begun"), ThreadId(t), {});
+            findings_.wrong(machine_.trap_here(s.state, TrapKind::LockMisuse, "the end of an atomic section that was not begun"),
+                            ThreadId(t), {});
             return;
         }
         next.atomic = --next.depth == 0 ? 0 : next.atomic;

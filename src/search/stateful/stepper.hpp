@@ -47,7 +47,9 @@ class Stepper {
     /// The same, of one thread only.
     void steps_of(const World& w, std::uint32_t thread, const Emit& emit);
 
-    [[nodiscard]] const Standing& standing(const World& w, std::uint32_t thread) { return threads_.at(w.threads[thread], w.objects); }
+    [[nodiscard]] const Standing& standing(const World& w, std::uint32_t thread) {
+        return threads_.at(w.threads[thread], w.objects);
+    }
     [[nodiscard]] SharedMemory& memory() { return memory_; }
     [[nodiscard]] Threads& threads() { return threads_; }
     [[nodiscard]] Machine& machine() { return machine_; }
@@ -78,8 +80,8 @@ class Stepper {
     void collapse(World& w, std::uint32_t mover, unsigned done, const Emit& emit);
     [[nodiscard]] bool is_local(const World& w, std::uint32_t thread);
     [[nodiscard]] bool in_pieces(const World& w, const Action& a, const Value& v);
-    void note(Happened::Kind kind, std::uint32_t t, const Action& a, const Value& v, std::optional<std::uint32_t> tag, bool update,
-              ThreadId other = {});
+    void note(Happened::Kind kind, std::uint32_t t, const Action& a, const Value& v, std::optional<std::uint32_t> tag,
+              bool update, ThreadId other = {});
 
     Session& session_;
     const CheckOptions& options_;

@@ -75,7 +75,9 @@ std::optional<Step> endless_step(const std::vector<Step>& steps) {
     }
     std::ranges::sort(ids);
     ids.erase(std::ranges::unique(ids).begin(), ids.end());
-    const auto position = [&](StateSet::Id id) { return static_cast<std::uint32_t>(std::ranges::lower_bound(ids, id) - ids.begin()); };
+    const auto position = [&](StateSet::Id id) {
+        return static_cast<std::uint32_t>(std::ranges::lower_bound(ids, id) - ids.begin());
+    };
     std::vector<std::vector<std::uint32_t>> next(ids.size());
     for (const Step& s : steps) {
         next[position(s.from)].push_back(position(s.to));
@@ -85,8 +87,8 @@ std::optional<Step> endless_step(const std::vector<Step>& steps) {
 
     struct Component {
         std::uint32_t states = 0;
-        std::set<std::uint32_t> moving{};                                ///< who takes a step within
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> able{};     ///< who could where: mover and state
+        std::set<std::uint32_t> moving{};                            ///< who takes a step within
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> able{}; ///< who could where: mover and state
         std::optional<Step> shown{};
     };
     std::vector<Component> all(components.count());

@@ -77,8 +77,9 @@ void ThreadImages::encode_memory(const ThreadState& thread, Words& into) {
     into.insert(into.end(), m.thread_locals.begin(), m.thread_locals.end());
     for (const PrivateBlock& b : m.blocks) {
         const bool undefined = b.data->undef() && any(b.data->undef(), b.data->size());
-        into.insert(into.end(), {b.base, b.size, two(b.allocated.index, static_cast<std::uint32_t>(b.kind) | (undefined ? 256u : 0u)),
-                                 reinterpret_cast<std::uintptr_t>(b.name)});
+        into.insert(into.end(),
+                    {b.base, b.size, two(b.allocated.index, static_cast<std::uint32_t>(b.kind) | (undefined ? 256u : 0u)),
+                     reinterpret_cast<std::uintptr_t>(b.name)});
         put_bytes(b.data->bytes(), b.data->size(), into);
         if (undefined) {
             put_bytes(b.data->undef(), b.data->size(), into);

@@ -23,8 +23,12 @@ Threads::Id Threads::done(const Value& v) {
 /// A thread at its Done has no frames any more.
 Threads::Id Threads::leaving(const Action& done, ThreadId id) {
     const Value& v = done.value;
-    const std::uint64_t words[6] = {static_cast<std::uint64_t>(ThreadPhase::Leaving), std::uint64_t{done.place.index} << 32 | id.index,
-                                    v.lo, v.hi, v.undef_lo, v.undef_hi};
+    const std::uint64_t words[6] = {static_cast<std::uint64_t>(ThreadPhase::Leaving),
+                                    std::uint64_t{done.place.index} << 32 | id.index,
+                                    v.lo,
+                                    v.hi,
+                                    v.undef_lo,
+                                    v.undef_hi};
     return interner_.intern(std::span<const std::uint64_t>(words, 6));
 }
 

@@ -30,7 +30,8 @@ struct Standing {
     Action action{};
     Value result{};
     std::vector<Address> pointers{}; ///< words that it can read and that may be addresses of made objects
-    std::vector<std::pair<Value, Interner::Id>> edges{}; ///< outcomes that leave the objects as they are, and where the thread stands then
+    std::vector<std::pair<Value, Interner::Id>>
+        edges{}; ///< outcomes that leave the objects as they are, and where the thread stands then
 };
 
 /// Of one worker.
@@ -80,14 +81,14 @@ class Threads {
     ObjectTables& tables_;
     ThreadImages images_;
     std::unordered_map<std::uint64_t, Standing> standing_; ///< by thread and objects
-    std::vector<Standing*> usual_;                         ///< by thread: those among the objects that were met first. Null: not met
+    std::vector<Standing*> usual_; ///< by thread: those among the objects that were met first. Null: not met
     std::optional<Id> usual_objects_;
-    std::unordered_map<Edge, Id, EdgeHash> edges_; ///< those that change the objects, and those for which Standing::edges has no room
+    std::unordered_map<Edge, Id, EdgeHash>
+        edges_; ///< those that change the objects, and those for which Standing::edges has no room
     Words scratch_;
 };
 
-template <class F>
-Threads::Id Threads::changed(Id thread, std::uint32_t next_heap, std::uint32_t next_stack, F&& change) {
+template <class F> Threads::Id Threads::changed(Id thread, std::uint32_t next_heap, std::uint32_t next_stack, F&& change) {
     const auto words = interner_.wide(thread);
     if (static_cast<ThreadPhase>(words[0]) == ThreadPhase::Leaving) {
         scratch_.assign(words.begin(), words.end());
