@@ -112,6 +112,12 @@ void CheckCommand::add_what(CLI::App& command) {
         ->check(positive());
     command.add_flag("--hash-compaction", options_.hash_compaction,
                      "with --search stateful: keep hashes instead of states; the verdict then says so");
+    command
+        .add_option("--without", without_,
+                    "with --search stateful, to see what it saves: delayed-flushing, local-steps, private-objects; the "
+                    "verdict is the same")
+        ->allow_extra_args(false)
+        ->check(one_of("optimisation", {"delayed-flushing", "local-steps", "private-objects"}));
     command.add_option("--arg", arguments_, "an argument of the program (argv[1], argv[2], ... in order)")
         ->allow_extra_args(false);
     command.add_flag("--races", options_.races, "report data races also under models where they are not errors");
@@ -166,8 +172,8 @@ bool CheckCommand::is_possible() const {
         say("--property termination needs the states themselves: it goes without --hash-compaction\n");
         return false;
     }
-    if (!stateful && (options_.buffer != 0 || options_.hash_compaction || !property_.empty())) {
-        say("--buffer, --hash-compaction and --property are for --search stateful\n");
+    if (!stateful && (options_.buffer != 0 || options_.hash_compaction || !property_.empty() || !without_.empty())) {
+        say("--buffer, --hash-compaction, --property and --without are for --search stateful\n");
         return false;
     }
     return true;
@@ -181,6 +187,10 @@ CheckOptions CheckCommand::options() const {
         options.jobs = 1; // exactly so many executions, and always the same ones
     }
     options.termination = property_ == "termination";
+    const auto without = [&](const char* word) { return std::ranges::find(without_, word) != without_.end(); };
+    options.tuning.delayed_flushing = !without("delayed-flushing");
+    options.tuning.collapse_local = !without("local-steps");
+    options.tuning.private_objects = !without("private-objects");
     options.equivalence = equivalence_ == "rf" ? Equivalence::Rf : Equivalence::Trace;
     return options;
 }

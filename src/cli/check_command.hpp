@@ -52,8 +52,9 @@ class CheckCommand {
     CheckOptions options_; ///< what of it comes straight from the command line
     std::string equivalence_ = "trace";
     std::string search_ = "dpor";
-    std::string property_; ///< "termination" or empty
-    std::string json_;     ///< a file, "-" or empty
+    std::string property_;             ///< "termination" or empty
+    std::vector<std::string> without_; ///< optimisations of the search over states
+    std::string json_;                 ///< a file, "-" or empty
     std::string progress_ = "auto";
     std::string color_ = "auto";
     unsigned jobs_ = 0; ///< 0: one a core

@@ -5,7 +5,6 @@
 // buffer.
 #pragma once
 
-#include "model/happens_before.hpp"
 #include "program/memory_order.hpp"
 
 #include <cstdint>

@@ -21,8 +21,10 @@ struct Tuning {
     unsigned look_every = 1024;          ///< steps between looks at the clock and at who wants work
     std::chrono::milliseconds alone{20}; ///< before other workers are started
     // Of the search over states. Its counts of states depend on these, its verdicts do not.
-    bool delayed_flushing = true; ///< stores leave buffers when somebody could notice; false: each flush is a step of its own
-    bool collapse_local = true;   ///< steps that no other thread can notice are done at once
+    bool delayed_flushing = true;  ///< stores leave buffers when somebody could notice; false: each flush is a step of its own
+    bool collapse_local = true;    ///< steps that no other thread can notice are done at once
+    bool private_objects = true;   ///< what a thread does to an object that nobody else can reach is such a step
+    std::size_t share_from = 1024; ///< states of a level, from which on it is shared out among workers
 };
 
 struct CheckOptions {

@@ -7,12 +7,14 @@ extern void __VERIFIER_error(void);
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 
-enum { kRounds = 4 };
+#ifndef ROUNDS
+#define ROUNDS 4
+#endif
 static int i = 1, j = 1;
 
 static void* t1(void* arg) {
     (void)arg;
-    for (int k = 0; k < kRounds; k++) {
+    for (int k = 0; k < ROUNDS; k++) {
         i += j;
     }
     return 0;
@@ -20,7 +22,7 @@ static void* t1(void* arg) {
 
 static void* t2(void* arg) {
     (void)arg;
-    for (int k = 0; k < kRounds; k++) {
+    for (int k = 0; k < ROUNDS; k++) {
         j += i;
     }
     return 0;
@@ -33,10 +35,13 @@ int main(void) {
     pthread_join(a, 0);
     pthread_join(b, 0);
     __VERIFIER_atomic_begin();
-#ifdef TOO_FAR
-    const int limit = 55;
-#else
-    const int limit = 56;
+    int far = 1, limit = 1; // the Fibonacci number that can just be reached
+    for (int k = 0; k < ROUNDS; k++) {
+        far += limit;
+        limit += far;
+    }
+#ifndef TOO_FAR
+    limit++;
 #endif
     if (i >= limit || j >= limit) {
         __VERIFIER_error();

@@ -58,11 +58,7 @@ void Renumbering::reach_all(const World& w) {
             pending_.push_back(k);
         }
     }
-    for (std::size_t g = 0; g < program_.first_constant_global; ++g) {
-        for (const Address p : pointers_in(w.contents[g])) {
-            mention(table, p);
-        }
-    }
+    reach_shared(w, table);
     // When all have ended nobody joins anybody any more.
     const bool some_run =
         std::ranges::any_of(w.threads, [&](PartId t) { return threads_.at(t, w.objects).phase == ThreadPhase::Running; });
@@ -71,11 +67,23 @@ void Renumbering::reach_all(const World& w) {
             mention(table, p);
         }
     }
+    follow(w, table);
+}
+
+void Renumbering::reach_shared(const World& w, const ObjectTable& table) {
+    for (std::size_t g = 0; g < program_.first_constant_global; ++g) {
+        for (const Address p : pointers_in(w.contents[g])) {
+            mention(table, p);
+        }
+    }
     for (const PendingStore& s : w.pending.all()) {
         mention(table, s.address);
         mention(table, s.value.lo);
         mention(table, s.value.hi);
     }
+}
+
+void Renumbering::follow(const World& w, const ObjectTable& table) {
     while (!pending_.empty()) {
         const std::size_t k = pending_.back();
         pending_.pop_back();
@@ -85,6 +93,31 @@ void Renumbering::reach_all(const World& w) {
             }
         }
     }
+}
+
+bool Renumbering::is_private(const World& w, std::uint32_t thread, Address address) {
+    const AddressKind kind = kind_of(address);
+    if (kind != AddressKind::Heap && kind != AddressKind::Stack) {
+        return false;
+    }
+    const ObjectTable& table = tables_[w.objects];
+    const Object* o = table.objects.find(address);
+    if (!o) {
+        return false;
+    }
+    reached_.assign(table.made.size(), 0);
+    pending_.clear();
+    dangling_.clear();
+    reach_shared(w, table);
+    for (std::size_t t = 0; t < w.threads.size(); ++t) {
+        if (t != thread) {
+            for (const Address p : threads_.at(w.threads[t], w.objects).pointers) {
+                mention(table, p);
+            }
+        }
+    }
+    follow(w, table);
+    return reached_[o->handle - program_.first_constant_global] == 0;
 }
 
 bool Renumbering::number(const World& w, const ObjectTable& table) {

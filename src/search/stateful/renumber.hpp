@@ -27,6 +27,8 @@ class Renumbering {
         : program_(program), threads_(threads), tables_(tables), contents_(contents) {}
 
     void apply(World& world);
+    /// Is `address` in a made object that nobody but `thread` can reach, now or by what is pending?
+    bool is_private(const World& world, std::uint32_t thread, Address address);
     void trim() {
         if (pointers_.size() > 200'000) {
             pointers_.clear();
@@ -40,6 +42,9 @@ class Renumbering {
         Address fresh = 0; ///< where it goes
     };
     void reach_all(const World& world);
+    /// What can be reached from the globals and from what is pending joins what is reached.
+    void reach_shared(const World& world, const ObjectTable& table);
+    void follow(const World& world, const ObjectTable& table);
     void mention(const ObjectTable& table, std::uint64_t word);
     /// False: every number stays.
     bool number(const World& world, const ObjectTable& table);

@@ -71,13 +71,13 @@ class Worker final : public Findings {
 
     /// Looks at states of the level until there are none left.
     void work(const std::vector<Waiting>& level, bool watches) {
-        constexpr std::size_t kShare = 64;
+        const std::size_t share = std::clamp<std::size_t>(level.size() / 64, 1, 64);
         while (!shared_.stopped) {
-            const std::size_t from = shared_.next.fetch_add(kShare);
+            const std::size_t from = shared_.next.fetch_add(share);
             if (from >= level.size()) {
                 return;
             }
-            for (std::size_t k = from; k < std::min(from + kShare, level.size()) && !shared_.stopped; ++k) {
+            for (std::size_t k = from; k < std::min(from + share, level.size()) && !shared_.stopped; ++k) {
                 expand(level[k]);
             }
             if (watches) {
@@ -192,7 +192,7 @@ class Worker final : public Findings {
         if (o.timeout > 0 && std::chrono::duration<double>(now - shared_.started).count() > o.timeout) {
             stop(Verdict::OutOfBudget, fmt::format("--timeout {} seconds", o.timeout), {});
         }
-        if (now - last_look_ < std::chrono::milliseconds(100)) {
+        if (last_look_ && now - *last_look_ < std::chrono::milliseconds(100)) {
             return;
         }
         last_look_ = now;
@@ -223,7 +223,7 @@ class Worker final : public Findings {
     StateSet::Id current_ = StateSet::kNone; ///< the state that is being looked at
     std::vector<Waiting> found_;             ///< for the next level
     std::vector<Step> steps_;                ///< all that this worker has found, where they are asked for
-    Clock::time_point last_look_ = Clock::now();
+    std::optional<Clock::time_point> last_look_;
 };
 
 /// Goes through all levels.
@@ -234,8 +234,7 @@ void search(Shared& shared) {
     std::vector<Waiting> level = workers[0]->take_found();
     while (!level.empty() && !shared.stopped) {
         shared.next = 0;
-        constexpr std::size_t kWorthSharing = 1024;
-        if (shared.options.jobs == 1 || level.size() < kWorthSharing) {
+        if (shared.options.jobs == 1 || level.size() < shared.options.tuning.share_from) {
             workers[0]->work(level, true);
         } else {
             while (workers.size() < shared.options.jobs) {

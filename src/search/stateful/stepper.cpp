@@ -126,6 +126,16 @@ void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, const Emit&
     emit(w);
 }
 
+bool Stepper::is_private(const World& w, std::uint32_t t, const Action& a) {
+    return options_.tuning.private_objects && renumbering_.is_private(w, t, a.address);
+}
+
+/// Sound under tso because whoever learns of the object later learns of it by a later store of this thread, which reaches memory after all that was stored
+/// before it (section 3.4 of the paper). Under pso it need not.
+bool Stepper::bypasses(const World& w, std::uint32_t t, const Action& a) {
+    return memory_.options().buffer != Buffer::PerLocation && is_private(w, t, a);
+}
+
 bool Stepper::is_local(const World& w, std::uint32_t t) {
     const Standing& s = standing(w, t);
     if (s.phase != ThreadPhase::Running || (w.atomic != 0 && w.atomic != t + 1)) {
@@ -149,11 +159,14 @@ bool Stepper::is_local(const World& w, std::uint32_t t) {
         return drained && a.value.lo < w.threads.size() &&
                standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Done;
     case ActionKind::Load:
+        return a.wait == Wait::None && ((w.atomic == t + 1 && memory_.options().delayed) || is_private(w, t, a));
     case ActionKind::Rmw:
-        return w.atomic == t + 1 && a.wait == Wait::None && memory_.options().delayed;
+        return a.wait == Wait::None && memory_.options().delayed && w.atomic == t + 1;
     case ActionKind::Store:
-    case ActionKind::Unlock:
+        return (w.atomic == t + 1 && memory_.options().delayed) || bypasses(w, t, a);
     case ActionKind::Free:
+        return (w.atomic == t + 1 && memory_.options().delayed) || is_private(w, t, a);
+    case ActionKind::Unlock:
     case ActionKind::AtomicBegin:
     case ActionKind::AtomicEnd:
         return w.atomic == t + 1 && memory_.options().delayed;
@@ -236,7 +249,8 @@ void Stepper::perform(const World& w, std::uint32_t t, const Emit& emit) {
 /// Does the access look at part of a pointer? Renumbering would not see such a pointer.
 bool Stepper::in_pieces(const World& w, const Action& a, const Value& v) {
     const auto points = [&](std::uint64_t word) {
-        return looks_like_made(word) && tables_[w.objects].objects.find(word) != nullptr;
+        const Object* o = looks_like_made(word) ? tables_[w.objects].objects.find(word) : nullptr;
+        return o && word >= o->base && word <= o->base + o->size;
     };
     if (a.address % 8 != 0 && a.size >= 8 && (points(v.lo) || (a.size == 16 && points(v.hi)))) {
         return true;

@@ -3,7 +3,7 @@
 // A step is an action of one thread that others can notice, and what follows from it at once: the thread runs to its next action, and actions that
 // nobody else can notice are done (Tuning::collapse_local). Such an action commutes with everything that others do, cannot be
 // prevented by them and prevents nothing, so putting it first loses no state in which others stand somewhere else: making a new object, a
-// fence with nothing to drain, starting a thread, ending, joining one that has ended, a choice. So many of them in a row are done at most,
+// fence with nothing to drain, starting a thread, ending, joining one that has ended, a choice, an access to an object that nobody else can reach. So many of them in a row are done at most,
 // so a thread that does nothing else is not run for ever.
 #pragma once
 
@@ -79,6 +79,9 @@ class Stepper {
     /// Does what is local, then emits.
     void collapse(World& w, std::uint32_t mover, unsigned done, const Emit& emit);
     [[nodiscard]] bool is_local(const World& w, std::uint32_t thread);
+    [[nodiscard]] bool is_private(const World& w, std::uint32_t t, const Action& a);
+    /// Does the store go to memory at once, past the thread's buffer?
+    [[nodiscard]] bool bypasses(const World& w, std::uint32_t t, const Action& a);
     [[nodiscard]] bool in_pieces(const World& w, const Action& a, const Value& v);
     void note(Happened::Kind kind, std::uint32_t t, const Action& a, const Value& v, std::optional<std::uint32_t> tag,
               bool update, ThreadId other = {});
