@@ -1,10 +1,11 @@
-// Runs `heddle check` on every program of tests/zoo, tests/counts and examples and compares the answer with what the program's own comments
+// Runs `heddle check` on every program of tests/zoo, tests/counts, tests/endless, tests/svcomp and examples and compares the answer with what the program's own comments
 // expect, one line for each expectation:
 //   // check: MODELS [-DFLAGS...] [--options...] => VERDICT [KIND] [complete=N] [blocked=N]
 //   // long-check: ...             the same, only when HEDDLE_LONG_TESTS is set
 // MODELS is a comma list, each a test of its own; words that start with -D or -O are flags for clang, those that start with -- are options of
 // heddle check, and the words up to the next of either belong to the option before them; KIND is a comma list of the kinds that the first violation
-// may have. Checks that count nothing are run under equivalence rf as well: the verdict must not change. Every program under tests/zoo and tests/counts must have a check; an example need not.
+// may have. Checks that count nothing are run under equivalence rf as well: the verdict must not change. Checks of tests/zoo under
+// sc, tso and pso are run with --search stateful too. Every program must have a check; an example need not.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -223,6 +224,7 @@ bool runs(const Expectation& e) {
 }
 
 void register_file(const fs::path& path, const fs::path& root, bool must_have_checks) {
+    const bool is_zoo = path.parent_path().filename() == "zoo";
     const std::string name = fs::relative(path, root).string();
     const auto bad = [&](const std::string& message) {
         testing::RegisterTest("Zoo", name.c_str(), nullptr, nullptr, path.c_str(), 1,
@@ -253,8 +255,19 @@ void register_file(const fs::path& path, const fs::path& root, bool must_have_ch
             continue;
         }
         add(e);
+        const auto asks = [&](const char* option) { return e.options.find(option) != std::string::npos; };
+        // The search over states says the same.
+        if (is_zoo && !kSanitized && !asks("--search") && !asks("--races") && !asks("--equivalence") &&
+            !asks("--max-executions")) {
+            Expectation states = e;
+            states.options += " --search stateful";
+            states.complete.reset();
+            states.blocked.reset();
+            std::erase_if(states.models, [](const std::string& m) { return m != "sc" && m != "tso" && m != "pso"; });
+            add(states);
+        }
         // A coarser equivalence visits less and says the same.
-        if (!kSanitized && !e.complete && !e.blocked && e.options.find("--equivalence") == std::string::npos) {
+        if (!kSanitized && !e.complete && !e.blocked && !asks("--equivalence") && !asks("--search")) {
             Expectation coarser = e;
             coarser.options += " --equivalence rf";
             std::erase_if(coarser.models, [](const std::string& m) { return m == "power" || m == "armv8"; }); // they have none
@@ -265,10 +278,10 @@ void register_file(const fs::path& path, const fs::path& root, bool must_have_ch
 
 void register_all() {
     const fs::path root = HEDDLE_SOURCE_DIR;
-    for (const char* folder : {"tests/zoo", "tests/counts", "examples"}) {
+    for (const char* folder : {"tests/zoo", "tests/counts", "tests/endless", "tests/svcomp", "examples"}) {
         std::vector<fs::path> programs;
         for (const auto& entry : fs::directory_iterator(root / folder)) {
-            if (entry.path().extension() == ".c") {
+            if (entry.path().extension() == ".c" || entry.path().extension() == ".i") {
                 programs.push_back(entry.path());
             }
         }

@@ -100,9 +100,24 @@ void CheckCommand::add_what(CLI::App& command) {
     command.add_option("--equivalence", equivalence_, "which executions count as one: trace or rf")
         ->capture_default_str()
         ->check(one_of("equivalence", {"trace", "rf"}));
-    command.add_option("--search", search_, "dpor, or reference (brute force, for small programs)")
+    command
+        .add_option("--search", search_,
+                    "dpor, stateful (explicit states, for programs that do not end; models sc, tso, pso), or reference (brute "
+                    "force, for small programs)")
         ->capture_default_str()
-        ->check(one_of("search", {"dpor", "reference"}));
+        ->check(one_of("search", {"dpor", "stateful", "reference"}));
+    command.add_option("--property", property_, "with --search stateful: termination, besides what is always checked")
+        ->check(one_of("property", {"termination"}));
+    command.add_option("--buffer", options_.buffer, "with --search stateful: a store buffer holds at most so many stores")
+        ->check(positive());
+    command.add_flag("--hash-compaction", options_.hash_compaction,
+                     "with --search stateful: keep hashes instead of states; the verdict then says so");
+    command
+        .add_option("--without", without_,
+                    "with --search stateful, to see what it saves: delayed-flushing, local-steps, private-objects; the "
+                    "verdict is the same")
+        ->allow_extra_args(false)
+        ->check(one_of("optimisation", {"delayed-flushing", "local-steps", "private-objects"}));
     command.add_option("--arg", arguments_, "an argument of the program (argv[1], argv[2], ... in order)")
         ->allow_extra_args(false);
     command.add_flag("--races", options_.races, "report data races also under models where they are not errors");
@@ -144,6 +159,23 @@ bool CheckCommand::is_possible() const {
         say("--search reference knows no --races, --spurious-wakeups, --unroll, --max-memory and --equivalence rf\n");
         return false;
     }
+    const bool stateful = search_ == "stateful";
+    if (stateful && !has_states(options_.model)) {
+        say(fmt::format("--search stateful knows the models sc, tso and pso, not {}\n", options_.model));
+        return false;
+    }
+    if (stateful && (options_.races || equivalence_ != "trace" || options_.max_executions != 0)) {
+        say("--search stateful knows no --races, --equivalence rf and --max-executions\n");
+        return false;
+    }
+    if (options_.hash_compaction && !property_.empty()) {
+        say("--property termination needs the states themselves: it goes without --hash-compaction\n");
+        return false;
+    }
+    if (!stateful && (options_.buffer != 0 || options_.hash_compaction || !property_.empty() || !without_.empty())) {
+        say("--buffer, --hash-compaction, --property and --without are for --search stateful\n");
+        return false;
+    }
     return true;
 }
 
@@ -154,6 +186,11 @@ CheckOptions CheckCommand::options() const {
     if (search_ == "reference" || options.max_executions != 0) {
         options.jobs = 1; // exactly so many executions, and always the same ones
     }
+    options.termination = property_ == "termination";
+    const auto without = [&](const char* word) { return std::ranges::find(without_, word) != without_.end(); };
+    options.tuning.delayed_flushing = !without("delayed-flushing");
+    options.tuning.collapse_local = !without("local-steps");
+    options.tuning.private_objects = !without("private-objects");
     options.equivalence = equivalence_ == "rf" ? Equivalence::Rf : Equivalence::Trace;
     return options;
 }
@@ -254,7 +291,9 @@ CheckResult CheckCommand::explore(Session& session, CheckOptions options) const 
         }
         return Interrupt::requested();
     };
-    CheckResult result = search_ == "reference" ? check_by_reference(session, options) : check(session, options);
+    CheckResult result = search_ == "reference"  ? check_by_reference(session, options)
+                         : search_ == "stateful" ? check_by_states(session, options)
+                                                 : check(session, options);
     if (Interrupt::requested() && result.verdict == Verdict::OutOfBudget) {
         result.reason = "interrupted";
     }

@@ -36,7 +36,7 @@ class CheckCommand {
     int execute() const;
     /// Under a model that is only written in cat.
     int execute_cat(Program program, const CheckOptions& asked, std::FILE* json) const;
-    /// Says so and gives false when the reference search is asked for what it does not do.
+    /// Says so and gives false when a search is asked for what it does not do.
     [[nodiscard]] bool is_possible() const;
     [[nodiscard]] CheckOptions options() const;
     /// The search, with the progress line and ctrl-C around it.
@@ -52,7 +52,9 @@ class CheckCommand {
     CheckOptions options_; ///< what of it comes straight from the command line
     std::string equivalence_ = "trace";
     std::string search_ = "dpor";
-    std::string json_; ///< a file, "-" or empty
+    std::string property_;             ///< "termination" or empty
+    std::vector<std::string> without_; ///< optimisations of the search over states
+    std::string json_;                 ///< a file, "-" or empty
     std::string progress_ = "auto";
     std::string color_ = "auto";
     unsigned jobs_ = 0; ///< 0: one a core

@@ -196,6 +196,23 @@ std::optional<Fault> Objects::release_fault(Address address) const {
     return std::nullopt;
 }
 
+std::string name_of(const Objects& objects, Address address) {
+    const Object* o = objects.find(address);
+    if (!o) {
+        return fmt::format("{:#x}", address);
+    }
+    const std::uint64_t offset = address - o->base;
+    std::string name = o->name ? *o->name : std::string();
+    if (name.empty()) {
+        const Place& p = objects.program().places[o->allocated.index];
+        name = o->allocated == PlaceId{} ? "heap object" : fmt::format("heap object of line {}", p.line);
+        if (o->kind == ObjectKind::Stack) {
+            name = "local variable";
+        }
+    }
+    return offset == 0 ? name : fmt::format("{}+{}", name, offset);
+}
+
 Trap leak_of(const Object& o) {
     return {.kind = TrapKind::Leak,
             .message = fmt::format("{} byte{} never freed, and nothing points there any more", o.size, o.size == 1 ? "" : "s"),

@@ -86,6 +86,9 @@ class Objects {
     std::vector<std::uint32_t> free_handles_;
 };
 
+/// What reports call the byte at `address`: "q", "q+8", "heap object of line 7+16".
+std::string name_of(const Objects& objects, Address address);
+
 /// What is reported of an object that nobody freed and nobody can reach.
 Trap leak_of(const Object& object);
 

@@ -17,4 +17,9 @@ struct Value {
 
 constexpr std::uint64_t mask_of_bits(unsigned bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
 
+/// Bytes [offset, offset + size) of `whole`.
+Value part_of(const Value& whole, unsigned offset, unsigned size);
+/// Puts them back.
+void put_part(Value& whole, unsigned offset, unsigned size, const Value& part);
+
 } // namespace heddle

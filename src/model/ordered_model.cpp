@@ -1,14 +1,12 @@
 #include "model/ordered_model.hpp"
 
-#include "model/happens_before.hpp"
-
 namespace heddle {
 namespace {
 
-bool is_full_fence(const GraphEvent& e) {
+bool is_full_fence_event(const GraphEvent& e) {
     switch (e.kind) {
     case EventKind::Fence:
-        return e.order == Order::SeqCst;
+        return is_full_fence(e.order);
     case EventKind::Begin:
     case EventKind::End:
     case EventKind::Spawn:
@@ -22,15 +20,14 @@ bool is_full_fence(const GraphEvent& e) {
 } // namespace
 
 bool OrderedModel::is_store_fence(const GraphEvent& e) const {
-    return buffer_ == Buffer::PerLocation && e.kind == EventKind::Fence && e.order != Order::SeqCst &&
-           (is_release(e.order) || e.fence == FenceKind::SFence || e.fence == FenceKind::DmbSt || e.fence == FenceKind::DsbSt);
+    return e.kind == EventKind::Fence && heddle::is_store_fence(buffer_, e.order, e.fence);
 }
 
 bool OrderedModel::drains(const GraphEvent& e) const {
-    if (e.kind == EventKind::Write && (buffer_ == Buffer::PerThread || is_release(e.order))) {
+    if (e.kind == EventKind::Write && comes_after_all(buffer_, e.order)) {
         return true;
     }
-    return is_full_fence(e) || (e.is_access() && e.update) || is_store_fence(e);
+    return is_full_fence_event(e) || (e.is_access() && e.update) || is_store_fence(e);
 }
 
 std::uint32_t OrderedModel::chain_of(const GraphEvent& e) {
@@ -155,7 +152,7 @@ void OrderedModel::on_added(EventId e) {
     own = last;
     if (event.kind == EventKind::Write) {
         own.write = e;
-        own.barrier = event.update || event.order == Order::SeqCst ? e : last.barrier;
+        own.barrier = event.update || drains_after(event.order) ? e : last.barrier;
     } else if (is_store_fence(event)) {
         own.stores = e;
     } else {

@@ -5,24 +5,17 @@
 // already: a read to the write after its source (fr), a write to the next in coherence. Rows of what comes after that target grow then,
 // and a journal gives the old ones back.
 //
-// The mapping of C11 to the buffered models: an update and a seq_cst fence drain the buffer (as on x86, a compare-exchange that fails too); a
-// seq_cst write has a fence behind it; on pso a release write and a release fence have a store fence (stbar) before them. Starting, ending,
-// spawning and joining threads drain the buffer.
+// The mapping of C11 to the buffered models is in store_buffer.hpp.
 #pragma once
 
 #include "graph/journaled_clocks.hpp"
 #include "model/memory_model.hpp"
+#include "model/store_buffer.hpp"
 
 #include <unordered_map>
 #include <vector>
 
 namespace heddle {
-
-enum class Buffer : std::uint8_t {
-    None,        ///< sc
-    PerThread,   ///< tso
-    PerLocation, ///< pso
-};
 
 class OrderedModel final : public MemoryModel {
   public:

@@ -1,14 +1,13 @@
 // The textbook backward analysis, an instruction at a time: live before = (live after - written) + read. One bit a register, and one a local
 // that is only ever named directly; a local whose address is taken may be read by whoever has the address, and counts as live everywhere.
 //
-// Only functions with loops pay: a set of bits for each target of a jump, and a few rounds over the code.
+// Only functions with loops, and those that somebody asks about, pay: a set of bits for each target of a jump, and a few rounds over the code.
 #include "program/liveness.hpp"
 
 #include "program/slot_uses.hpp"
 #include "program/targets.hpp"
 
-#include <cstdint>
-#include <vector>
+#include <utility>
 
 namespace heddle {
 
@@ -36,8 +35,9 @@ class Bits {
 
 class Liveness {
   public:
-    Liveness(const Program& program, const Function& function)
-        : program_(program), function_(function), at_(function.code.size()), address_taken_(function.locals.size() + 1) {
+    Liveness(const Program& program, const Function& function, bool counters)
+        : program_(program), function_(function), counters_(counters), at_(function.code.size()),
+          address_taken_(function.locals.size() + 1) {
         for (const Instr& i : function.code) {
             if (i.op == Op::LocalAddr) {
                 address_taken_.set(i.imm);
@@ -60,20 +60,24 @@ class Liveness {
         }
     }
 
-    /// `index` is that of an Op::Loop.
-    void fill(std::size_t index, Loop& loop) const {
-        loop.live.clear();
+    /// What is live before the instruction. Pre: run() was called.
+    [[nodiscard]] LiveAt at(std::size_t index) const {
+        Bits live = nothing();
+        for (std::size_t k = function_.code.size(); k-- > index;) {
+            before(function_.code[k], live);
+        }
+        LiveAt found;
         for (unsigned s = 0; s < function_.first_constant; ++s) {
-            if (at_[index].test(s)) {
-                loop.live.push_back(static_cast<Slot>(s));
+            if (live.test(s)) {
+                found.slots.push_back(static_cast<Slot>(s));
             }
         }
-        loop.live_locals.clear();
         for (std::uint32_t l = 0; l < function_.locals.size(); ++l) {
-            if (address_taken_.test(l) || at_[index].test(function_.slots + l)) {
-                loop.live_locals.push_back(l);
+            if (address_taken_.test(l) || live.test(function_.slots + l)) {
+                found.locals.push_back(l);
             }
         }
+        return found;
     }
 
   private:
@@ -114,6 +118,9 @@ class Liveness {
                 live.set(slot_in(i, use.field) + k);
             }
         }
+        if (counters_ && i.op == Op::Loop) {
+            live.set(i.dst);
+        }
         lists_and_locals(i, live);
     }
 
@@ -143,6 +150,7 @@ class Liveness {
 
     const Program& program_;
     const Function& function_;
+    const bool counters_;  ///< the counters of loops are read by their heads
     std::vector<Bits> at_; ///< what is live before an instruction, for heads of loops and targets of jumps; empty elsewhere
     Bits address_taken_;   ///< by local
 };
@@ -154,14 +162,40 @@ void find_what_loops_need(Program& program) {
         if (function.loops.empty()) {
             continue;
         }
-        Liveness liveness(program, function);
+        Liveness liveness(program, function, false);
         liveness.run();
         for (std::size_t k = 0; k < function.code.size(); ++k) {
             if (function.code[k].op == Op::Loop) {
-                liveness.fill(k, function.loops[function.code[k].imm]);
+                Loop& loop = function.loops[function.code[k].imm];
+                LiveAt live = liveness.at(k);
+                loop.live = std::move(live.slots);
+                loop.live_locals = std::move(live.locals);
             }
         }
     }
+}
+
+struct LiveSets::Known {
+    Known(const Program& program, const Function& function, bool counters) : liveness(program, function, counters) {
+        liveness.run();
+    }
+    Liveness liveness;
+    std::unordered_map<std::uint32_t, LiveAt> before;
+};
+
+LiveSets::LiveSets(const Program& program, bool counters) : program_(program), counters_(counters) {}
+LiveSets::~LiveSets() = default;
+
+const LiveAt& LiveSets::before(const Function& function, std::uint32_t pc) {
+    auto& known = known_[&function];
+    if (!known) {
+        known = std::make_unique<Known>(program_, function, counters_);
+    }
+    const auto [it, fresh] = known->before.try_emplace(pc);
+    if (fresh) {
+        it->second = known->liveness.at(pc);
+    }
+    return it->second;
 }
 
 } // namespace heddle

@@ -135,6 +135,13 @@ std::string to_json(const FinishedCheck& check) {
                    {"dead_ends", result.dead_ends},
                    {"peak_memory_kb", check.peak_memory_kb},
                    {"jobs", check.jobs}}}};
+    if (result.states != 0) {
+        json["states"] = {{"states", result.states},
+                          {"steps", result.steps},
+                          {"final", result.complete},
+                          {"blocked", result.blocked},
+                          {"bytes", result.state_bytes}};
+    }
     for (const Assumption& a : result.assumptions) {
         json["assumptions"].push_back({{"kind", a.kind}, {"place", place_json(check.program, a.place)}, {"detail", a.detail}});
     }

@@ -13,6 +13,11 @@ constexpr const char* kEraseLine = "\r\x1b[K";
 } // namespace
 
 std::string progress_text(const Progress& p, double seconds) {
+    if (p.states != 0) {
+        return fmt::format("{} states, {:.0f}/s, {} to look at, {:.1f} MB, {} violation{}", p.states,
+                           seconds > 0 ? static_cast<double>(p.states) / seconds : 0, p.frontier,
+                           static_cast<double>(p.memory) / (1u << 20), p.violations, p.violations == 1 ? "" : "s");
+    }
     const std::uint64_t executions = p.complete + p.blocked;
     return fmt::format("{} executions, {:.0f}/s, {} blocked, {} violation{}, longest {} events", executions,
                        seconds > 0 ? static_cast<double>(executions) / seconds : 0, p.blocked, p.violations,

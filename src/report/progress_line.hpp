@@ -30,7 +30,8 @@ class ProgressLine {
     bool shown_ = false; ///< there is something to erase
 };
 
-/// "1200 executions, 400/s, 30 blocked, 0 violations, longest 25 events"
+/// "1200 executions, 400/s, 30 blocked, 0 violations, longest 25 events"; of a search over states
+/// "120000 states, 40000/s, 310 to look at, 7.5 MB, 0 violations"
 std::string progress_text(const Progress& progress, double seconds);
 
 } // namespace heddle

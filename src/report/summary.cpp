@@ -1,5 +1,6 @@
 #include "report/summary.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace heddle {
@@ -28,7 +29,8 @@ std::string meaning(const FinishedCheck& check) {
     const CheckResult& r = check.result;
     switch (r.verdict) {
     case Verdict::Safe:
-        return "every execution was explored, and none goes wrong";
+        return r.states != 0 ? "every state was explored, and none is wrong"
+                             : "every execution was explored, and none goes wrong";
     case Verdict::SafeWithinBound:
         return r.assumptions.empty()
                    ? "no execution within the bounds goes wrong"
@@ -62,12 +64,22 @@ std::string painted(Verdict verdict, const Paint& paint) {
 std::string covered(const CheckResult& r) {
     const std::string so_far = r.violations.empty() ? "no violation" : counted(r.violations.size(), "violation");
     return fmt::format("  covered so far: {}, {} found; what was not explored may still go wrong\n",
-                       counted(r.complete + r.blocked, "execution"), so_far);
+                       r.states != 0 ? counted(r.states, "state") : counted(r.complete + r.blocked, "execution"), so_far);
+}
+
+std::string executions_line(const FinishedCheck& check) {
+    const CheckResult& r = check.result;
+    return fmt::format("  {}: {} complete, {} blocked{}; {:.2f} s\n", r.complete + r.blocked == 1 ? "execution" : "executions",
+                       r.complete, r.blocked, r.redundant == 0 ? "" : fmt::format(", {} redundant", r.redundant), check.seconds);
 }
 
 } // namespace
 
 std::string verdict_line(const FinishedCheck& check, const Paint& paint) {
+    if (check.result.states != 0) {
+        return fmt::format("{}: {} (model {}, explicit states)\n", painted(check.result.verdict, paint), meaning(check),
+                           check.options.model);
+    }
     return fmt::format("{}: {} (model {}, equivalence {})\n", painted(check.result.verdict, paint), meaning(check),
                        check.options.model, word_of(check.options.equivalence));
 }
@@ -75,8 +87,19 @@ std::string verdict_line(const FinishedCheck& check, const Paint& paint) {
 std::string summary(const FinishedCheck& check, const Paint& paint, bool verbose) {
     const CheckResult& r = check.result;
     std::string text = verdict_line(check, paint);
-    text += fmt::format("  {}: {} complete, {} blocked{}; {:.2f} s\n", r.complete + r.blocked == 1 ? "execution" : "executions",
-                        r.complete, r.blocked, r.redundant == 0 ? "" : fmt::format(", {} redundant", r.redundant), check.seconds);
+    if (r.states != 0) {
+        text += fmt::format("  {}, {}: {} final, {} blocked; {:.2f} s\n", counted(r.states, "state"), counted(r.steps, "step"),
+                            r.complete, r.blocked, check.seconds);
+    } else {
+        text += executions_line(check);
+    }
+    if (verbose && r.states != 0) {
+        text += fmt::format("  search {}: {:.0f} states a second, {:.1f} bytes a state; at most {:.1f} MB of memory\n",
+                            check.search, static_cast<double>(r.states) / std::max(check.seconds, 1e-6),
+                            static_cast<double>(r.state_bytes) / static_cast<double>(r.states),
+                            static_cast<double>(check.peak_memory_kb) / 1024);
+        verbose = false;
+    }
     if (r.verdict == Verdict::OutOfBudget || r.verdict == Verdict::Unsupported) {
         text += covered(r);
     }

@@ -5,6 +5,7 @@
 #include "search/dpor/explorer.hpp"
 #include "search/enumerate/enumerate.hpp"
 #include "search/reference/reference_search.hpp"
+#include "search/stateful/stateful_search.hpp"
 #include "support/check.hpp"
 
 #include <chrono>
@@ -121,6 +122,8 @@ CheckResult check_by_enumeration(Session& session, ExecutionJudge& judge, const 
                                  const std::string& complete_only) {
     return told(enumerate_all(session, judge, patience(options)), session.program, {complete_only, kNotJudged, kNoBlocked});
 }
+
+CheckResult check_by_states(Session& session, const CheckOptions& options) { return explore_states(session, options); }
 
 CheckResult check(Session& session, const CheckOptions& options) { return explore(session, options); }
 

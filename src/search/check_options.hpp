@@ -20,6 +20,11 @@ struct Tuning {
     std::size_t few_writes = 8;          ///< of a location, up to which they are looked through each time they are asked about
     unsigned look_every = 1024;          ///< steps between looks at the clock and at who wants work
     std::chrono::milliseconds alone{20}; ///< before other workers are started
+    // Of the search over states. Its counts of states depend on these, its verdicts do not.
+    bool delayed_flushing = true;  ///< stores leave buffers when somebody could notice; false: each flush is a step of its own
+    bool collapse_local = true;    ///< steps that no other thread can notice are done at once
+    bool private_objects = true;   ///< what a thread does to an object that nobody else can reach is such a step
+    std::size_t share_from = 1024; ///< states of a level, from which on it is shared out among workers
 };
 
 struct CheckOptions {
@@ -34,9 +39,16 @@ struct CheckOptions {
     std::uint64_t max_memory_mb = 0;  ///< of the process; 0: no limit
     double timeout = 0;               ///< seconds; 0: no limit
     unsigned jobs = 1;                ///< workers
+    // Of the search over states:
+    std::uint64_t buffer = 0;     ///< stores that a buffer holds at most; 0: any number
+    bool hash_compaction = false; ///< keep a hash of each state instead of the state
+    bool termination = false;     ///< report executions that never end although every thread that can go on does
     Tuning tuning{};
     /// Called about ten times a second. True: stop with what is known (the user pressed ctrl-C).
     std::function<bool(const Progress&)> progress{};
+    /// For tests, and with one worker: called with the global variables' bytes (globals_as_text) at the end of executions in which every thread
+    /// ended, at least once for each such text that there is. (The DPOR search needs count_last_reads to be off.)
+    std::function<void(const std::string&)> final_memory{};
 };
 
 } // namespace heddle

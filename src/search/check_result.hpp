@@ -59,8 +59,12 @@ struct CheckResult {
     std::uint64_t redundant = 0; ///< found equivalent to an earlier one; an optimal search has none
     std::uint64_t dead_ends = 0; ///< explorations thrown away without an execution; an optimal search has none
     std::uint64_t events = 0;    ///< added in all, by all explorations
-    std::string reason;          ///< of OutOfBudget: which budget; of Unsupported: what is missing, with its place
-    PlaceId place{};             ///< of `reason`, if it has one
+    // Of a search over states, for which `complete` and `blocked` count final states:
+    std::uint64_t states = 0;      ///< different ones
+    std::uint64_t steps = 0;       ///< between them, those to known ones too
+    std::uint64_t state_bytes = 0; ///< of memory that keeps the states
+    std::string reason;            ///< of OutOfBudget: which budget; of Unsupported: what is missing, with its place
+    PlaceId place{};               ///< of `reason`, if it has one
 };
 
 /// What a search reports while it runs; the callee may ask it to stop.
@@ -69,6 +73,10 @@ struct Progress {
     std::uint64_t blocked = 0;
     std::uint64_t violations = 0;
     std::uint64_t longest = 0; ///< events of the longest execution so far
+    // Of a search over states:
+    std::uint64_t states = 0;   ///< found so far; 0: not such a search
+    std::uint64_t frontier = 0; ///< of them not looked at yet
+    std::uint64_t memory = 0;   ///< bytes that keep them
 };
 
 /// "Safe", "Violation", ... as in docs/cli.md.

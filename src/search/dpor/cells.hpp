@@ -72,9 +72,4 @@ class Cells {
     std::unordered_map<Bytes, std::vector<LocationId>, Hash> known_;
 };
 
-/// Bytes [offset, offset + size) of `whole`.
-Value part_of(const Value& whole, unsigned offset, unsigned size);
-/// Puts them back.
-void put_part(Value& whole, unsigned offset, unsigned size, const Value& part);
-
 } // namespace heddle

@@ -1,6 +1,7 @@
 // The whole search: restarts when something was learnt, workers, and one result out of theirs.
 #include "search/dpor/explorer.hpp"
 
+#include "search/conclude/conclude.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -98,16 +99,6 @@ CheckResult attempt(Session& session, const CheckOptions& options, const ModelEn
     return result;
 }
 
-/// The verdict of a search that has ended.
-void judge(CheckResult& result, const Program& program) {
-    result.assumptions.insert(result.assumptions.begin(), program.assumptions.begin(), program.assumptions.end());
-    if (!result.violations.empty()) {
-        result.verdict = Verdict::Violation;
-    } else if (result.verdict == Verdict::Safe && !std::ranges::all_of(result.assumptions, &Assumption::standing)) {
-        result.verdict = Verdict::SafeWithinBound;
-    }
-}
-
 } // namespace
 
 CheckResult explore(Session& session, const CheckOptions& options, const ExecutionObserver& observer, Lessons* known) {
@@ -135,7 +126,7 @@ CheckResult explore(Session& session, const CheckOptions& options, const Executi
         }
         try {
             CheckResult result = attempt(session, options, *model, lessons, record);
-            judge(result, session.program);
+            conclude(result, session.program);
             for (const auto& [text, blocked] : seen) {
                 observer(text, blocked);
             }

@@ -277,6 +277,7 @@ class Explorer {
     void report(Fault fault, EventId e, EventId other);
     void check_free(ThreadId t, EventId e);
     void check_race(ThreadId t, EventId e);
+    Memory final_memory();
     void check_leaks();
     [[nodiscard]] bool waits_for_good(ThreadId t);
     /// Does the loop fail again when every read in it reads the latest write?
@@ -352,9 +353,6 @@ class Explorer {
     std::chrono::steady_clock::time_point last_look_;
     std::uint32_t ticks_left_ = 1; ///< of the main loop, before the next look at the budgets
 };
-
-/// Violations with the same key are the same: kind and places, those of the accesses they are about too.
-std::string violation_key(const Trap& trap, std::span<const PlaceId> about);
 
 /// Explores, starting again when something was learnt. Pre: options.model is a native model. `lessons`, if given: what is known, and then
 /// what was learnt.

@@ -2,6 +2,7 @@
 #include "search/dpor/explorer.hpp"
 
 #include "property/races.hpp"
+#include "search/conclude/conclude.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -9,14 +10,6 @@
 #include <iterator>
 
 namespace heddle {
-
-std::string violation_key(const Trap& trap, std::span<const PlaceId> about) {
-    std::string key = fmt::format("{} {}", word_of(trap.kind), trap.stack.front().index);
-    for (const PlaceId place : about) {
-        key += fmt::format(" {}", place.index);
-    }
-    return key;
-}
 
 void Explorer::stop(Verdict verdict, std::string reason, PlaceId place) {
     if (!stopped_) {
@@ -183,6 +176,10 @@ void Explorer::leaf() {
     }
     ++result_.complete;
     observe(false);
+    if (options_asked_.final_memory) {
+        const Memory after = final_memory();
+        options_asked_.final_memory(globals_as_text(session_.program, [&](Address byte) { return after.load(byte, 1); }));
+    }
     if (options_asked_.leaks) {
         check_leaks();
     }
@@ -297,6 +294,18 @@ void Explorer::blocked_leaf() {
     }
 }
 
+/// With each location holding its latest write.
+Memory Explorer::final_memory() {
+    Memory after = memory_;
+    for (std::uint32_t k = 0; k < graph_.locations(); ++k) {
+        const Location& l = graph_.location(LocationId(k));
+        if (l.coherence.size() > 1 && after.objects().accessible(l.address, l.size, false)) {
+            after.store(l.address, l.size, value_of(model_->latest(LocationId(k), [](EventId) { return true; })));
+        }
+    }
+    return after;
+}
+
 void Explorer::check_leaks() {
     if (allocs_ == 0 && !heap_before_) {
         return;
@@ -307,13 +316,7 @@ void Explorer::check_leaks() {
     if (!any) {
         return;
     }
-    Memory after = memory_;
-    for (std::uint32_t k = 0; k < graph_.locations(); ++k) {
-        const Location& l = graph_.location(LocationId(k));
-        if (l.coherence.size() > 1 && after.objects().accessible(l.address, l.size, false)) {
-            after.store(l.address, l.size, value_of(model_->latest(LocationId(k), [](EventId) { return true; })));
-        }
-    }
+    Memory after = final_memory();
     for (const auto& [base, e] : frees_) {
         Action release;
         release.kind = ActionKind::Free;

@@ -2,10 +2,9 @@
 #include "search/dpor/explorer.hpp"
 
 #include "support/check.hpp"
+#include "support/resident_memory.hpp"
 
 #include <fmt/format.h>
-#include <fstream>
-#include <unistd.h>
 
 namespace heddle {
 
@@ -44,14 +43,7 @@ void Explorer::look_at_budgets() {
 }
 
 void Explorer::look_at_memory() {
-    if (options_asked_.max_memory_mb == 0) {
-        return;
-    }
-    std::ifstream in("/proc/self/statm");
-    std::uint64_t total = 0;
-    std::uint64_t resident = 0;
-    in >> total >> resident;
-    if (resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) > options_asked_.max_memory_mb << 20) {
+    if (options_asked_.max_memory_mb != 0 && resident_memory() > options_asked_.max_memory_mb << 20) {
         stop(Verdict::OutOfBudget, fmt::format("--max-memory {} MB", options_asked_.max_memory_mb));
     }
 }

@@ -1,27 +1,11 @@
 // Explorer: the execution at hand, written down for reports.
 #include "search/dpor/explorer.hpp"
 
-#include <fmt/format.h>
 #include <utility>
 
 namespace heddle {
 
-std::string Explorer::name_of(Address address) const {
-    const Object* o = memory_.objects().find(address);
-    if (!o) {
-        return fmt::format("{:#x}", address);
-    }
-    const std::uint64_t offset = address - o->base;
-    std::string name = o->name ? *o->name : std::string();
-    if (name.empty()) {
-        const Place& p = session_.program.places[o->allocated.index];
-        name = o->allocated == PlaceId{} ? "heap object" : fmt::format("heap object of line {}", p.line);
-        if (o->kind == ObjectKind::Stack) {
-            name = "local variable";
-        }
-    }
-    return offset == 0 ? name : fmt::format("{}+{}", name, offset);
-}
+std::string Explorer::name_of(Address address) const { return heddle::name_of(memory_.objects(), address); }
 
 Witness Explorer::witness(std::vector<std::size_t>* positions) const {
     Witness w;

@@ -1,0 +1,37 @@
+#include "search/conclude/conclude.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace heddle {
+
+std::string violation_key(const Trap& trap, std::span<const PlaceId> about) {
+    std::string key = fmt::format("{} {}", word_of(trap.kind), trap.stack.front().index);
+    for (const PlaceId place : about) {
+        key += fmt::format(" {}", place.index);
+    }
+    return key;
+}
+
+void conclude(CheckResult& result, const Program& program) {
+    result.assumptions.insert(result.assumptions.begin(), program.assumptions.begin(), program.assumptions.end());
+    if (!result.violations.empty()) {
+        result.verdict = Verdict::Violation;
+    } else if (result.verdict == Verdict::Safe && !std::ranges::all_of(result.assumptions, &Assumption::standing)) {
+        result.verdict = Verdict::SafeWithinBound;
+    }
+}
+
+std::string globals_as_text(const Program& program, const std::function<Value(Address)>& byte_at) {
+    std::string text;
+    for (const Global& g : std::span(program.globals).first(program.first_constant_global)) {
+        for (Address byte = g.address; byte < g.address + g.size; ++byte) {
+            const Value v = byte_at(byte);
+            text += v.defined() ? fmt::format("{:02x}", v.lo) : "XX";
+        }
+        text += ' ';
+    }
+    return text;
+}
+
+} // namespace heddle

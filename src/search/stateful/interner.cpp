@@ -1,0 +1,101 @@
+#include "search/stateful/interner.hpp"
+
+#include "support/check.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace heddle::stateful {
+namespace {
+
+constexpr unsigned kShardBits = 4;
+
+} // namespace
+
+Interner::Interner(bool shared)
+    : shard_bits_(shared ? kShardBits : 0), shards_(std::make_unique<Shard[]>(std::size_t{1} << shard_bits_)) {}
+
+void Interner::grow(Shard& s) {
+    const std::size_t size = std::max<std::size_t>(64, s.table.size() * 2);
+    std::vector<std::uint32_t> table(size, 0);
+    for (const std::uint32_t local : s.table) {
+        if (local == 0) {
+            continue;
+        }
+        std::size_t at = s.entries[local - 1]->hash & (size - 1);
+        while (table[at] != 0) {
+            at = (at + 1) & (size - 1);
+        }
+        table[at] = local;
+    }
+    s.bytes += (size - s.table.size()) * sizeof(std::uint32_t);
+    s.table = std::move(table);
+}
+
+const std::uint32_t* Interner::keep(Shard& s, std::span<const std::uint32_t> words) {
+    const std::size_t wide = (words.size() + 1) / 2;
+    if (wide > s.chunk_left) {
+        // Small ones at first, so that a small check stays small.
+        const std::size_t usual = std::min<std::size_t>(std::size_t{64} << std::min<std::size_t>(s.chunks.size(), 12), 1u << 16);
+        const std::size_t size = std::max(wide, usual);
+        s.chunks.push_back(std::make_unique<std::uint64_t[]>(size));
+        s.chunk_next = s.chunks.back().get();
+        s.chunk_left = size;
+        s.bytes += size * sizeof(std::uint64_t);
+    }
+    auto* to = reinterpret_cast<std::uint32_t*>(s.chunk_next);
+    std::memcpy(to, words.data(), words.size() * sizeof(std::uint32_t));
+    s.chunk_next += wide;
+    s.chunk_left -= wide;
+    return to;
+}
+
+Interner::Id Interner::intern(std::span<const std::uint32_t> words) {
+    const std::uint64_t hash = hash_words(words.data(), words.size());
+    const auto shard = static_cast<std::uint32_t>((hash >> 48) & ((1u << shard_bits_) - 1));
+    const auto low = static_cast<std::uint32_t>(hash);
+    Shard& s = shards_[shard];
+    const std::scoped_lock guard(s.mutex);
+    if ((std::size_t{s.size} + 1) * 4 > s.table.size() * 3) {
+        grow(s);
+    }
+    std::size_t at = low & (s.table.size() - 1);
+    for (; s.table[at] != 0; at = (at + 1) & (s.table.size() - 1)) {
+        const Entry& e = *s.entries[s.table[at] - 1];
+        if (e.hash == low && e.count == words.size() && std::memcmp(e.words, words.data(), words.size_bytes()) == 0) {
+            return (s.table[at] - 1) << shard_bits_ | shard;
+        }
+    }
+    const std::uint32_t local = s.size++;
+    HEDDLE_CHECK(local < (1u << 31 >> shard_bits_), "more parts of states than can be numbered");
+    s.entries.reserve(local);
+    *s.entries[local] = {.words = keep(s, words), .count = static_cast<std::uint32_t>(words.size()), .hash = low};
+    s.table[at] = local + 1;
+    s.bytes += sizeof(Entry);
+    return local << shard_bits_ | shard;
+}
+
+std::span<const std::uint32_t> Interner::operator[](Id id) const {
+    const Entry& e = *shards_[id & ((1u << shard_bits_) - 1)].entries[id >> shard_bits_];
+    return {e.words, e.count};
+}
+
+std::size_t Interner::size() const {
+    std::size_t n = 0;
+    for (Shard& s : std::span(shards_.get(), std::size_t{1} << shard_bits_)) {
+        const std::scoped_lock guard(s.mutex);
+        n += s.size;
+    }
+    return n;
+}
+
+std::size_t Interner::bytes() const {
+    std::size_t n = 0;
+    for (Shard& s : std::span(shards_.get(), std::size_t{1} << shard_bits_)) {
+        const std::scoped_lock guard(s.mutex);
+        n += s.bytes;
+    }
+    return n;
+}
+
+} // namespace heddle::stateful

@@ -1,0 +1,76 @@
+// Interner: a set of strings of words in which each is known by a number. Grows only; safe for several workers at a time.
+//
+// States share their parts: thousands of states have the same thread standing at the same place. A part is stored once, and states are
+// made of numbers. What a number stands for never moves, so it is read without a lock.
+#pragma once
+
+#include "search/stateful/stable_array.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace heddle::stateful {
+
+/// Mixes all bits of `words` into 64.
+inline std::uint64_t hash_words(const std::uint32_t* words, std::size_t count) {
+    std::uint64_t h = 0x9e3779b97f4a7c15u ^ (count * 0xff51afd7ed558ccdu);
+    for (std::size_t k = 0; k < count; ++k) {
+        h = (h ^ words[k]) * 0xc4ceb9fe1a85ec53u;
+        h ^= h >> 29;
+    }
+    h *= 0x94d049bb133111ebu;
+    return h ^ (h >> 32);
+}
+
+class Interner {
+  public:
+    using Id = std::uint32_t;
+
+    /// `shared`: several workers will use it.
+    explicit Interner(bool shared);
+    Interner(const Interner&) = delete;
+    Interner& operator=(const Interner&) = delete;
+
+    /// The number of this string; a new one if it is new.
+    Id intern(std::span<const std::uint32_t> words);
+    Id intern(std::span<const std::uint64_t> words) {
+        return intern({reinterpret_cast<const std::uint32_t*>(words.data()), words.size() * 2});
+    }
+    [[nodiscard]] std::span<const std::uint32_t> operator[](Id id) const;
+    /// The string as it was interned, if it was one of 64-bit words.
+    [[nodiscard]] std::span<const std::uint64_t> wide(Id id) const {
+        const auto words = (*this)[id];
+        return {reinterpret_cast<const std::uint64_t*>(words.data()), words.size() / 2};
+    }
+    [[nodiscard]] std::size_t size() const;
+    /// Of memory in use.
+    [[nodiscard]] std::size_t bytes() const;
+
+  private:
+    struct Entry {
+        const std::uint32_t* words;
+        std::uint32_t count;
+        std::uint32_t hash;
+    };
+    struct Shard {
+        std::mutex mutex;                   // of all that follows, for writing
+        std::vector<std::uint32_t> table{}; ///< open addressing: local number + 1, 0: free. A power of two, at most 3/4 full
+        StableArray<Entry> entries{};       ///< by local number
+        std::vector<std::unique_ptr<std::uint64_t[]>> chunks{}; ///< where the words are
+        std::size_t chunk_left = 0;                             ///< 64-bit words in the last chunk
+        std::uint64_t* chunk_next = nullptr;
+        std::uint32_t size = 0;
+        std::size_t bytes = 0;
+    };
+    static void grow(Shard& shard);
+    static const std::uint32_t* keep(Shard& shard, std::span<const std::uint32_t> words);
+
+    const unsigned shard_bits_; ///< the lower bits of a number say which shard it is of
+    std::unique_ptr<Shard[]> shards_;
+};
+
+} // namespace heddle::stateful

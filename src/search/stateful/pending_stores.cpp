@@ -1,0 +1,210 @@
+#include "search/stateful/pending_stores.hpp"
+
+#include "support/check.hpp"
+
+#include <algorithm>
+
+namespace heddle::stateful {
+
+bool PendingStores::has(std::uint32_t thread) const {
+    return std::ranges::any_of(stores_, [&](const PendingStore& s) { return s.thread == thread; });
+}
+
+bool PendingStores::has_unflushed(std::uint32_t thread) const {
+    return std::ranges::any_of(stores_, [&](const PendingStore& s) { return s.thread == thread && !s.flushed; });
+}
+
+void PendingStores::push(const PendingStore& store, Buffer buffer, bool after_all) {
+    const auto at = std::ranges::upper_bound(stores_, store.thread, {}, &PendingStore::thread);
+    const auto position = static_cast<std::size_t>(at - stores_.begin());
+    const std::size_t old = stores_.size();
+    stores_.insert(at, store);
+    std::vector<std::uint8_t> before(stores_.size() * stores_.size(), 0);
+    for (std::size_t a = 0; a < old; ++a) {
+        for (std::size_t b = 0; b < old; ++b) {
+            before[(a + (a >= position ? 1 : 0)) * stores_.size() + b + (b >= position ? 1 : 0)] = before_[a * old + b];
+        }
+    }
+    before_ = std::move(before);
+    for (std::size_t k = 0; k < stores_.size(); ++k) {
+        const PendingStore& s = stores_[k];
+        const bool own = s.thread == store.thread && k != position;
+        const bool ordered = own && (buffer == Buffer::PerThread || after_all || s.fenced || s.overlaps(store));
+        if (k != position && (ordered || s.flushed)) {
+            order(k, position);
+        }
+    }
+}
+
+void PendingStores::fence_stores(std::uint32_t thread) {
+    for (PendingStore& s : stores_) {
+        s.fenced = s.fenced || s.thread == thread;
+    }
+}
+
+void PendingStores::flush_thread(std::uint32_t thread) {
+    for (std::size_t k = 0; k < stores_.size(); ++k) {
+        if (stores_[k].thread == thread && !stores_[k].flushed) {
+            flush(k);
+        }
+    }
+}
+
+void PendingStores::flush(std::size_t store) {
+    stores_[store].flushed = true;
+    for (std::size_t k = 0; k < stores_.size(); ++k) {
+        stores_[k].flushed = stores_[k].flushed || is_before(k, store);
+    }
+}
+
+void PendingStores::keep(std::size_t store) {
+    for (std::size_t k = 0; k < stores_.size(); ++k) {
+        if (stores_[k].flushed) {
+            order(k, store);
+        }
+    }
+}
+
+void PendingStores::order(std::size_t a, std::size_t b) {
+    HEDDLE_CHECK(a != b && !is_before(b, a), "two stores before each other");
+    if (is_before(a, b)) {
+        return;
+    }
+    const std::size_t n = stores_.size();
+    for (std::size_t x = 0; x < n; ++x) {
+        if (x != a && !is_before(x, a)) {
+            continue;
+        }
+        for (std::size_t y = 0; y < n; ++y) {
+            if (y == b || is_before(b, y)) {
+                before_[x * n + y] = 1;
+            }
+        }
+    }
+}
+
+void PendingStores::take_out(std::size_t store) {
+    const std::size_t old = stores_.size();
+    std::vector<std::uint8_t> before;
+    before.reserve((old - 1) * (old - 1));
+    for (std::size_t a = 0; a < old; ++a) {
+        for (std::size_t b = 0; b < old; ++b) {
+            if (a != store && b != store) {
+                before.push_back(before_[a * old + b]);
+            }
+        }
+    }
+    before_ = std::move(before);
+    stores_.erase(stores_.begin() + static_cast<std::ptrdiff_t>(store));
+}
+
+void PendingStores::take_out(Address from, std::uint64_t bytes) {
+    for (std::size_t k = stores_.size(); k-- > 0;) {
+        if (stores_[k].overlaps(from, bytes)) {
+            take_out(k);
+        }
+    }
+}
+
+PendingStores::Set PendingStores::contenders(Address from, std::uint64_t bytes) const {
+    Set found;
+    std::vector<std::uint8_t> in(stores_.size(), 0);
+    for (std::size_t k = 0; k < stores_.size(); ++k) {
+        in[k] = stores_[k].overlaps(from, bytes) ? 1 : 0;
+    }
+    for (bool more = true; more;) { // one more round only when accesses of different sizes overlap
+        more = false;
+        for (std::size_t k = 0; k < stores_.size(); ++k) {
+            for (std::size_t j = 0; in[k] == 0 && j < stores_.size(); ++j) {
+                if (in[j] != 0 && stores_[j].overlaps(stores_[k])) {
+                    in[k] = 1;
+                    more = true;
+                }
+            }
+        }
+    }
+    for (std::size_t k = 0; k < stores_.size(); ++k) {
+        if (in[k] != 0) {
+            found.push_back(k);
+        }
+    }
+    return found;
+}
+
+bool PendingStores::is_minimal(std::size_t store, const Set& among) const {
+    return std::ranges::none_of(among, [&](std::size_t k) { return is_before(k, store); });
+}
+
+bool PendingStores::can_settle(std::size_t store, bool& visible) const {
+    const PendingStore& s = stores_[store];
+    bool uncontended = true;
+    for (std::size_t k = 0; k < stores_.size(); ++k) {
+        if (k == store || !stores_[k].overlaps(s)) {
+            continue;
+        }
+        if (stores_[k].flushed && is_before(store, k) && stores_[k].covers(s.address, s.size)) {
+            visible = false; // overwritten before anybody looks
+            return true;
+        }
+        uncontended = uncontended && is_before(store, k);
+    }
+    visible = true;
+    return uncontended;
+}
+
+void PendingStores::settle(const std::function<void(const PendingStore&, bool)>& written) {
+    for (std::size_t k = 0; k < stores_.size();) {
+        bool visible = false;
+        if (stores_[k].flushed && can_settle(k, visible)) {
+            const PendingStore store = stores_[k];
+            take_out(k);
+            written(store, visible);
+            k = 0;
+        } else {
+            ++k;
+        }
+    }
+}
+
+void PendingStores::encode(std::vector<std::uint64_t>& into) const {
+    into.push_back(stores_.size());
+    for (const PendingStore& s : stores_) {
+        into.push_back(s.address);
+        into.push_back(std::uint64_t{s.place.index} << 32 | s.thread);
+        into.push_back(std::uint64_t{s.size} | (s.flushed ? 256u : 0u) | (s.fenced ? 512u : 0u));
+        into.insert(into.end(), {s.value.lo, s.value.hi, s.value.undef_lo, s.value.undef_hi});
+    }
+    std::uint64_t word = 0;
+    for (std::size_t k = 0; k < before_.size(); ++k) {
+        word |= std::uint64_t{before_[k]} << (k % 64);
+        if (k % 64 == 63 || k + 1 == before_.size()) {
+            into.push_back(word);
+            word = 0;
+        }
+    }
+}
+
+PendingStores PendingStores::decode(std::span<const std::uint64_t> words) {
+    PendingStores p;
+    const std::size_t n = words[0];
+    std::size_t at = 1;
+    for (std::size_t k = 0; k < n; ++k) {
+        PendingStore s;
+        s.address = words[at];
+        s.place = PlaceId(static_cast<std::uint32_t>(words[at + 1] >> 32));
+        s.thread = static_cast<std::uint32_t>(words[at + 1]);
+        s.size = static_cast<std::uint8_t>(words[at + 2]);
+        s.flushed = (words[at + 2] & 256) != 0;
+        s.fenced = (words[at + 2] & 512) != 0;
+        s.value = {.lo = words[at + 3], .hi = words[at + 4], .undef_lo = words[at + 5], .undef_hi = words[at + 6]};
+        p.stores_.push_back(s);
+        at += 7;
+    }
+    p.before_.resize(n * n);
+    for (std::size_t k = 0; k < n * n; ++k) {
+        p.before_[k] = static_cast<std::uint8_t>((words[at + k / 64] >> (k % 64)) & 1);
+    }
+    return p;
+}
+
+} // namespace heddle::stateful

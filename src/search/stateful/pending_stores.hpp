@@ -1,0 +1,103 @@
+// PendingStores: what the store buffers of all threads hold, as stores that are pending and a partial order between them.
+//
+// The idea is the delayed flushing of Štill and Barnat (Model Checking of C++ Programs under the x86-TSO Memory Model, 2018, section 3): a store
+// leaves its buffer only when a load could notice, and a store that must have left it already, because a later one of the same buffer was read,
+// is merely marked *flushed*. Marks alone are not exact. With x=1; y=1 in one buffer and y=2; x=2 in the other, a load may read x=1 as the last
+// of the two stores to x; y=2 is marked then. Nothing in the paper's description forbids the next load to take y=2 as the last of the
+// two stores to y, although y=2 left before x=2, x=2 before x=1, and x=1 before y=1 (the litmus test 2+2W, forbidden on x86). So we keep
+// what is known of the order in which the stores reach memory:
+//
+//   - a store comes after the earlier ones of its buffer: all stores of its thread (tso), those to the same bytes (pso);
+//   - a store that is pushed comes after all that are flushed: they have reached memory, it has not;
+//   - a store that a load finds not flushed comes after all that are flushed at that moment;
+//   - when a load finds several stores to its bytes flushed, one of them is the last, and the others come before it.
+//
+// The order is transitive, and stays so when stores are taken out. Sound and complete, because every total order of the stores that are left which
+// respects the relation can be extended to those that were taken out (a partial order together with a total order of some of its
+// elements that contains it there has no cycle): what was not decided need not be.
+//
+// A flushed store is written to memory as soon as nothing else that is pending could come before it there; one that a flushed store of the same
+// bytes comes after can no longer be seen and is dropped. So flushed stores stay only while others contend with them, one a thread and
+// range of bytes, and a store that was not flushed counts against the bound of a buffer.
+#pragma once
+
+#include "machine/value.hpp"
+#include "model/store_buffer.hpp"
+#include "program/address.hpp"
+#include "support/ids.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace heddle::stateful {
+
+struct PendingStore {
+    Address address = 0;
+    Value value{};
+    PlaceId place{};
+    std::uint32_t thread = 0;
+    std::uint32_t tag = 0; ///< whatever the driver likes to know it by; not part of what is compared
+    std::uint8_t size = 0;
+    bool flushed = false; ///< it has reached memory, or must seem to
+    bool fenced = false;  ///< pso: a store fence of its thread came after it
+
+    [[nodiscard]] bool overlaps(Address from, std::uint64_t bytes) const {
+        return address < from + bytes && from < address + size;
+    }
+    [[nodiscard]] bool covers(Address from, std::uint64_t bytes) const {
+        return address <= from && from + bytes <= address + size;
+    }
+    [[nodiscard]] bool overlaps(const PendingStore& o) const { return overlaps(o.address, o.size); }
+};
+
+class PendingStores {
+  public:
+    using Set = std::vector<std::size_t>; ///< ascending positions
+
+    [[nodiscard]] bool empty() const { return stores_.size() == 0; }
+    [[nodiscard]] std::span<const PendingStore> all() const { return stores_; }
+    [[nodiscard]] std::span<PendingStore> all() { return stores_; }
+    [[nodiscard]] bool is_before(std::size_t a, std::size_t b) const { return before_[a * stores_.size() + b] != 0; }
+    [[nodiscard]] bool has(std::uint32_t thread) const;
+    [[nodiscard]] bool has_unflushed(std::uint32_t thread) const;
+
+    /// A store enters the buffer of its thread. `after_all`: it comes after every earlier store of its thread (a release under pso).
+    void push(const PendingStore& store, Buffer buffer, bool after_all);
+    /// A store fence of pso.
+    void fence_stores(std::uint32_t thread);
+    /// Everything of the thread has reached memory by now.
+    void flush_thread(std::uint32_t thread);
+    /// The store and all that come before it have reached memory by now.
+    void flush(std::size_t store);
+    /// `store` has not reached memory yet: it comes after all that have.
+    void keep(std::size_t store);
+    /// a comes before b, and all that follows from it. Pre: not b before a.
+    void order(std::size_t a, std::size_t b);
+    /// Takes the store out; what came before it still comes before what came after it.
+    void take_out(std::size_t store);
+    /// Takes out all that are in [from, from + bytes).
+    void take_out(Address from, std::uint64_t bytes);
+
+    /// All that overlap [from, from + bytes), all that overlap those, and so on: whose order decides what the bytes hold.
+    [[nodiscard]] Set contenders(Address from, std::uint64_t bytes) const;
+    /// Does some total order put `store` next, among those that are left of `among`?
+    [[nodiscard]] bool is_minimal(std::size_t store, const Set& among) const;
+
+    /// Writes out what is flushed and uncontended, oldest first, and drops what can no longer be seen. `written` is called with each store that
+    /// leaves; the second argument says whether memory takes its value.
+    void settle(const std::function<void(const PendingStore&, bool)>& written);
+
+    /// As words, the same for equal sets; and back.
+    void encode(std::vector<std::uint64_t>& into) const;
+    static PendingStores decode(std::span<const std::uint64_t> words);
+
+  private:
+    [[nodiscard]] bool can_settle(std::size_t store, bool& visible) const;
+
+    std::vector<PendingStore> stores_; ///< by thread, those of a thread in the order of its program
+    std::vector<std::uint8_t> before_; ///< [a * size + b]: a reaches memory before b. Transitive
+};
+
+} // namespace heddle::stateful

@@ -1,0 +1,241 @@
+#include "search/stateful/replay.hpp"
+
+#include "support/check.hpp"
+
+#include <algorithm>
+
+namespace heddle::stateful {
+namespace {
+
+/// What is wrong on the way was reported when it was found.
+class NoFindings final : public Findings {
+  public:
+    void wrong(Trap, ThreadId, std::vector<Violation::Other>) override {}
+    void stop(Verdict, std::string, PlaceId) override {}
+    void assume(Assumption) override {}
+};
+
+std::string name_in(Stepper& stepper, Address address, const World& before, const World& after) {
+    const Objects& objects = stepper.objects(before).objects;
+    return name_of(objects.find(address) ? objects : stepper.objects(after).objects, address);
+}
+
+} // namespace
+
+std::uint64_t fingerprint(Parts& parts, const World& w) {
+    std::vector<std::uint32_t> flat{static_cast<std::uint32_t>(w.threads.size())};
+    flat.insert(flat.end(), w.threads.begin(), w.threads.end());
+    flat.insert(flat.end(), w.contents.begin(), w.contents.end());
+    flat.insert(flat.end(), {w.objects, w.atomic, w.depth});
+    if (!w.pending.empty()) {
+        std::vector<std::uint64_t> words;
+        w.pending.encode(words);
+        flat.push_back(parts.pending.intern(words));
+    }
+    return hash_words(flat.data(), flat.size());
+}
+
+// --- telling -------------------------------------------------------------------------------------------------------------------------------
+
+void Teller::begin(const World& world) {
+    first_ = world;
+    add({.event = {.kind = EventKind::Begin}}, ThreadId(0));
+}
+
+std::size_t Teller::add(WitnessEvent e, ThreadId thread) {
+    e.event.thread = thread;
+    e.event.index = next_index_[thread.index]++;
+    events_.push_back(std::move(e));
+    return events_.size() - 1;
+}
+
+Teller::Place& Teller::place(Stepper& stepper, const Action& a, const World& before, const World& after) {
+    const auto [it, fresh] = places_.try_emplace(a.address);
+    Place& p = it->second;
+    if (fresh) {
+        p.size = a.size;
+        p.name = name_in(stepper, a.address, before, after);
+        if (const Object* o = stepper.objects(first_).objects.find(a.address); o && o->alive) {
+            p.initial = stepper.memory().load(first_, a.address, a.size);
+        } else if (const auto made = made_.upper_bound(a.address); made != made_.begin() && !std::prev(made)->second.zeroed) {
+            p.initial.undef_lo = mask_of_bits(std::min<unsigned>(a.size, 8) * 8u);
+        }
+    }
+    return p;
+}
+
+void Teller::tell(Stepper& stepper, const Happened& h, const World& before, const World& after) {
+    const Action& a = h.action;
+    switch (h.kind) {
+    case Happened::Kind::Reaches: {
+        const std::size_t e = stores_.at(*h.tag);
+        const WitnessEvent& w = events_[e];
+        for (Address byte = w.event.location; byte < w.event.location + w.size; ++byte) {
+            bytes_[byte] = e;
+        }
+        places_.at(w.event.location).writes.push_back(e);
+        return;
+    }
+    case Happened::Kind::Other:
+        return other(stepper, h, before, after);
+    default:
+        break;
+    }
+    const Place& p = place(stepper, a, before, after);
+    const bool reads = h.kind == Happened::Kind::Read;
+    const bool succeeds = reads && effect_of_read(a, h.value).written.has_value();
+    WitnessEvent e{.event = {.kind = reads ? EventKind::Read : EventKind::Write,
+                             .order = reads      ? order_of_read(a, succeeds)
+                                      : h.update ? order_of_write(a)
+                                                 : a.order,
+                             .update = h.update},
+                   .place = a.place,
+                   .value = h.value,
+                   .size = a.size,
+                   .name = p.name,
+                   .lock = a.kind == ActionKind::Lock || a.kind == ActionKind::Unlock};
+    e.event.location = a.address;
+    if (reads) {
+        if (h.tag) {
+            e.event.source = stores_.at(*h.tag);
+        } else {
+            for (Address byte = a.address; byte < a.address + a.size; ++byte) {
+                if (const auto at = bytes_.find(byte); at != bytes_.end()) {
+                    e.event.source = std::max(e.event.source.value_or(0), at->second);
+                }
+            }
+        }
+        last_read_[h.thread.index] = add(std::move(e), h.thread);
+        return;
+    }
+    if (h.update) {
+        e.event.update_read = last_read_.at(h.thread.index);
+    }
+    stores_[*h.tag] = add(std::move(e), h.thread);
+}
+
+void Teller::other(Stepper& stepper, const Happened& h, const World& before, const World& after) {
+    const Action& a = h.action;
+    WitnessEvent e{.place = a.place, .value = h.value};
+    switch (a.kind) {
+    case ActionKind::Fence:
+        e.event.kind = EventKind::Fence;
+        e.event.order = a.order;
+        e.event.fence = a.fence;
+        break;
+    case ActionKind::Spawn:
+        e.event.kind = EventKind::Spawn;
+        e.event.other = h.other;
+        add(std::move(e), h.thread);
+        add({.event = {.kind = EventKind::Begin}, .place = a.place}, h.other);
+        return;
+    case ActionKind::Join:
+        e.event.kind = EventKind::Join;
+        e.event.other = h.other;
+        break;
+    case ActionKind::Alloc:
+    case ActionKind::Free:
+        e.event.kind = a.kind == ActionKind::Alloc ? EventKind::Alloc : EventKind::Free;
+        e.event.location = a.address;
+        e.name =
+            a.kind == ActionKind::Alloc ? name_in(stepper, a.address, after, before) : name_in(stepper, a.address, before, after);
+        if (a.kind == ActionKind::Alloc) {
+            made_[a.address] = a;
+        }
+        break;
+    case ActionKind::Choose:
+    case ActionKind::Nondet:
+        e.event.kind = EventKind::Choose;
+        e.event.chosen = h.value.lo;
+        break;
+    default:
+        e.event.kind = EventKind::End;
+    }
+    add(std::move(e), h.thread);
+}
+
+Witness Teller::finish() {
+    Witness w;
+    std::map<Address, std::size_t> inits;
+    for (const auto& [address, p] : places_) {
+        inits[address] = w.events.size();
+        w.events.push_back(
+            {.event = {.kind = EventKind::Init, .location = address}, .value = p.initial, .size = p.size, .name = p.name});
+    }
+    const std::size_t shift = w.events.size();
+    std::map<Address, std::vector<std::size_t>> unwritten; // stores that have not reached memory
+    for (std::size_t k = 0; k < events_.size(); ++k) {
+        WitnessEvent& e = events_[k];
+        if (e.event.kind == EventKind::Read) {
+            e.event.source = e.event.source ? *e.event.source + shift : inits.at(e.event.location);
+        }
+        if (e.event.update_read) {
+            *e.event.update_read += shift;
+        }
+        if (e.event.kind == EventKind::Write &&
+            std::ranges::find(places_.at(e.event.location).writes, k) == places_.at(e.event.location).writes.end()) {
+            unwritten[e.event.location].push_back(k);
+        }
+        w.events.push_back(std::move(e));
+    }
+    for (auto& [address, p] : places_) {
+        p.writes.insert(p.writes.end(), unwritten[address].begin(), unwritten[address].end());
+        if (!p.writes.empty()) {
+            auto& co = w.coherence.emplace_back(1, inits.at(address));
+            std::ranges::transform(p.writes, std::back_inserter(co), [&](std::size_t k) { return k + shift; });
+        }
+    }
+    return w;
+}
+
+// --- the path ------------------------------------------------------------------------------------------------------------------------------
+
+Witness replay(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, const StateSet& states,
+               StateSet::Id to) {
+    std::vector<StateSet::Id> path;
+    for (StateSet::Id id = to; id != StateSet::kNone; id = states.parent(id)) {
+        path.push_back(id);
+    }
+    std::ranges::reverse(path);
+    NoFindings nothing;
+    Stepper stepper(session, options, buffer, parts, nothing);
+    stepper.log().on = true;
+    Teller teller;
+    World at;
+    std::vector<Happened> happened;
+    for (std::size_t k = 0; k < path.size(); ++k) {
+        bool found = false;
+        World next;
+        const auto take = [&](World& world) {
+            if (found) {
+                return;
+            }
+            World canonical = world;
+            stepper.canonicalise(canonical);
+            found = states.is_compacted() ? fingerprint(parts, canonical) == states.hash(path[k])
+                                          : pack(parts, canonical) == states.state(path[k]);
+            if (found) {
+                next = world;
+                happened = stepper.log().entries;
+            }
+        };
+        stepper.log().entries.clear();
+        if (k == 0) {
+            stepper.initial(take);
+        } else {
+            stepper.successors(at, take);
+        }
+        HEDDLE_CHECK(found, "a state that its parent does not lead to");
+        if (k == 0) {
+            teller.begin(next);
+            at = next;
+        }
+        for (const Happened& h : happened) {
+            teller.tell(stepper, h, at, next);
+        }
+        at = std::move(next);
+    }
+    return teller.finish();
+}
+
+} // namespace heddle::stateful

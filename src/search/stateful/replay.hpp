@@ -1,0 +1,49 @@
+// Replay: a path of states told as an execution.
+#pragma once
+
+#include "search/stateful/state_set.hpp"
+#include "search/stateful/stepper.hpp"
+
+#include <map>
+#include <unordered_map>
+
+namespace heddle::stateful {
+
+/// 64 bits that stand for a world where states are compacted.
+std::uint64_t fingerprint(Parts& parts, const World& world);
+
+/// Turns what happened into a Witness.
+class Teller {
+  public:
+    /// The program begins so.
+    void begin(const World& world);
+    /// `before`, `after`: the worlds around it.
+    void tell(Stepper& stepper, const Happened& h, const World& before, const World& after);
+    Witness finish();
+
+  private:
+    struct Place {
+        std::uint8_t size;
+        Value initial;
+        std::string name;
+        std::vector<std::size_t> writes{}; ///< positions, in the order they reach memory
+    };
+    std::size_t add(WitnessEvent e, ThreadId thread);
+    Place& place(Stepper& stepper, const Action& a, const World& before, const World& after);
+    void other(Stepper& stepper, const Happened& h, const World& before, const World& after);
+
+    World first_;
+    std::vector<WitnessEvent> events_;
+    std::unordered_map<std::uint32_t, std::uint32_t> next_index_; ///< by thread
+    std::unordered_map<std::uint32_t, std::size_t> last_read_;    ///< by thread
+    std::unordered_map<std::uint32_t, std::size_t> stores_;       ///< tag -> position
+    std::map<Address, std::size_t> bytes_;                        ///< who wrote the byte that memory has
+    std::map<Address, Place> places_;
+    std::map<Address, Action> made_; ///< objects made on the way
+};
+
+/// The execution that leads to the state `to`, from its parents.
+Witness replay(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, const StateSet& states,
+               StateSet::Id to);
+
+} // namespace heddle::stateful

@@ -1,0 +1,334 @@
+#include "search/stateful/shared_memory.hpp"
+
+#include "support/check.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace heddle::stateful {
+namespace {
+
+/// More stores to the same bytes pending at a time than anybody could try the orders of.
+constexpr std::size_t kMostContenders = 20;
+
+/// Every total order of `left` that respects the partial one, after `order`.
+void each_order(const PendingStores& pending, PendingStores::Set left, PendingStores::Set& order,
+                const std::function<void(const PendingStores::Set&)>& visit) {
+    if (left.empty()) {
+        visit(order);
+        return;
+    }
+    for (std::size_t k = 0; k < left.size(); ++k) {
+        if (!pending.is_minimal(left[k], left)) {
+            continue;
+        }
+        PendingStores::Set rest = left;
+        rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
+        order.push_back(left[k]);
+        each_order(pending, std::move(rest), order, visit);
+        order.pop_back();
+    }
+}
+
+/// Some total order of `left` that respects the partial one.
+PendingStores::Set some_order(const PendingStores& pending, PendingStores::Set left) {
+    PendingStores::Set order;
+    while (!left.empty()) {
+        const auto first = std::ranges::find_if(left, [&](std::size_t k) { return pending.is_minimal(k, left); });
+        order.push_back(*first);
+        left.erase(first);
+    }
+    return order;
+}
+
+} // namespace
+
+// --- memory itself -------------------------------------------------------------------------------------------------------------------------
+
+Value SharedMemory::load(const World& w, Address address, unsigned size) {
+    const Object* o = tables_[w.objects].objects.find(address);
+    HEDDLE_CHECK(o && o->alive, "load of an unchecked address");
+    return contents_.load(w.contents[o->handle], address - o->base, size);
+}
+
+void SharedMemory::put(World& w, const PendingStore& s) {
+    const Object* o = tables_[w.objects].objects.find(s.address);
+    HEDDLE_CHECK(o && o->alive, "store to an unchecked address");
+    PartId& contents = w.contents[o->handle];
+    contents = contents_.store(contents, s.address - o->base, s.size, s.value);
+    note_reaches(s);
+}
+
+void SharedMemory::note_reaches(const PendingStore& s) {
+    log_.note({.kind = Happened::Kind::Reaches, .thread = ThreadId(s.thread), .tag = s.tag});
+}
+
+void SharedMemory::allocate(World& w, const Action& a) {
+    const ObjectTable& table = tables_[w.objects];
+    std::vector<Object> made = table.made;
+    const auto at = std::ranges::upper_bound(made, a.address, {}, &Object::base);
+    const auto position = at - made.begin();
+    made.insert(
+        at,
+        {.base = a.address, .size = a.count, .kind = a.object, .alive = true, .allocated = a.place, .freed = {}, .name = a.name});
+    const Ref<Block> block = a.image ? Block::make(a.count, *a.image)
+                                     : Block::make(a.count, a.zeroed ? Block::Content::Zero : Block::Content::Undefined);
+    const std::size_t globals = w.contents.size() - table.made.size();
+    w.contents.insert(w.contents.begin() + static_cast<std::ptrdiff_t>(globals) + position, contents_.intern(*block));
+    w.objects = tables_.intern(made, table.lost);
+}
+
+std::vector<PendingStore> SharedMemory::free(World& w, std::uint32_t thread, const Action& a) {
+    const ObjectTable& table = tables_[w.objects];
+    const Object object = *table.objects.find(a.address);
+    std::vector<PendingStore> late;
+    for (const PendingStore& s : w.pending.all()) {
+        if (s.overlaps(object.base, object.size) && s.thread != thread && !s.flushed) {
+            late.push_back(s);
+        }
+    }
+    // Nobody can rightly read them any more, and where the bytes were there will be something else (section 3.2 of the paper).
+    w.pending.take_out(object.base, object.size);
+    std::vector<Object> made = table.made;
+    const auto at = std::ranges::find(made, a.address, &Object::base);
+    const std::size_t position = w.contents.size() - made.size() + static_cast<std::size_t>(at - made.begin());
+    if (at->kind == ObjectKind::Stack) {
+        made.erase(at);
+        w.contents.erase(w.contents.begin() + static_cast<std::ptrdiff_t>(position));
+    } else {
+        at->alive = false;
+        at->freed = a.place;
+        w.contents[position] = contents_.nothing();
+    }
+    w.objects = tables_.intern(made, table.lost);
+    return late;
+}
+
+// --- buffers -------------------------------------------------------------------------------------------------------------------------------
+
+void SharedMemory::settle(World& w) {
+    w.pending.settle([&](const PendingStore& s, bool visible) {
+        if (visible) {
+            put(w, s);
+        } else {
+            note_reaches(s);
+        }
+    });
+}
+
+bool SharedMemory::drain(World& w, std::uint32_t thread) {
+    if (!options_.delayed) {
+        return !w.pending.has(thread);
+    }
+    if (w.pending.has_unflushed(thread)) {
+        w.pending.flush_thread(thread);
+        settle(w);
+    }
+    return true;
+}
+
+void SharedMemory::fence_stores(World& w, std::uint32_t thread) { w.pending.fence_stores(thread); }
+
+bool SharedMemory::write(World& w, const PendingStore& store, Order order) {
+    if (!has_buffers()) {
+        put(w, store);
+        return true;
+    }
+    if (!options_.delayed && drains_after(order)) { // the moment at which it is flushed is the moment at which its thread goes on
+        if (w.pending.has(store.thread)) {
+            return false;
+        }
+        put(w, store);
+        return true;
+    }
+    if (options_.bound != 0) {
+        // A place in the buffer must be free: the oldest store has left it.
+        const auto all = w.pending.all();
+        const auto counts = [&](const PendingStore& s) {
+            return s.thread == store.thread && !s.flushed && (options_.buffer == Buffer::PerThread || s.overlaps(store));
+        };
+        if (static_cast<std::uint64_t>(std::ranges::count_if(all, counts)) >= options_.bound) {
+            if (!options_.delayed) {
+                return false;
+            }
+            w.pending.flush(static_cast<std::size_t>(std::ranges::find_if(all, counts) - all.begin()));
+            settle(w);
+        }
+    }
+    w.pending.push(store, options_.buffer, comes_after_all(options_.buffer, order));
+    if (options_.delayed && drains_after(order)) {
+        w.pending.flush_thread(store.thread);
+        settle(w);
+    }
+    return true;
+}
+
+Value SharedMemory::forward(const World& w, std::uint32_t thread, Address address, unsigned size) {
+    Value v = load(w, address, size);
+    for (const PendingStore& s : w.pending.all()) {
+        if (s.thread != thread || !s.overlaps(address, size)) {
+            continue;
+        }
+        const Address from = std::max(s.address, address);
+        const Address to = std::min(s.address + s.size, address + size);
+        const auto bytes = static_cast<unsigned>(to - from);
+        put_part(v, static_cast<unsigned>(from - address), bytes,
+                 part_of(s.value, static_cast<unsigned>(from - s.address), bytes));
+    }
+    return v;
+}
+
+bool SharedMemory::is_contended(const World& w, std::uint32_t thread, Address address, unsigned size) {
+    return std::ranges::any_of(w.pending.all(),
+                               [&](const PendingStore& s) { return s.thread != thread && s.overlaps(address, size); });
+}
+
+void SharedMemory::read(World& w, std::uint32_t thread, Address address, unsigned size, bool locked, const Read& found) {
+    if (locked && !drain(w, thread)) {
+        return;
+    }
+    if (!options_.delayed || !is_contended(w, thread, address, size)) {
+        found(w, forward(w, thread, address, size));
+        return;
+    }
+    const Set contenders = w.pending.contenders(address, size);
+    const std::size_t n = contenders.size();
+    if (n > kMostContenders) {
+        throw TooManyWays{};
+    }
+    const auto all = w.pending.all();
+    std::size_t own = n; // the newest of the thread's own that has all the bytes and may still be in its buffer
+    for (std::size_t k = 0; k < n; ++k) {
+        const PendingStore& s = all[contenders[k]];
+        if (s.thread == thread && s.overlaps(address, size)) {
+            own = s.covers(address, size) && !s.flushed ? k : n;
+        }
+    }
+    if (own < n) {
+        World next = w;
+        next.pending.keep(contenders[own]);
+        found(next, forward(next, thread, address, size));
+    }
+    for (std::size_t bits = 0; bits < (std::size_t{1} << n); ++bits) {
+        if (own < n && ((bits >> own) & 1) == 0) {
+            continue; // that was the case above
+        }
+        Set choice;
+        bool possible = true;
+        for (std::size_t k = 0; k < n && possible; ++k) {
+            if (((bits >> k) & 1) != 0) {
+                choice.push_back(contenders[k]);
+                for (std::size_t j = 0; j < n; ++j) {
+                    possible = possible && (((bits >> j) & 1) != 0 || !w.pending.is_before(contenders[j], contenders[k]));
+                }
+            } else {
+                possible = !all[contenders[k]].flushed;
+            }
+        }
+        if (possible) {
+            reach(w, contenders, choice, [&](World& next) { found(next, forward(next, thread, address, size)); });
+        }
+    }
+}
+
+void SharedMemory::reach(const World& w, const Set& contenders, const Set& choice, const Reached& reached) {
+    const auto all = w.pending.all();
+    const bool alike = std::ranges::all_of(choice, [&](std::size_t k) {
+        return all[k].address == all[choice.front()].address && all[k].size == all[choice.front()].size;
+    });
+    if (choice.empty()) {
+        reach_in_order(w, contenders, choice, reached);
+        return;
+    }
+    if (!alike) {
+        Set order;
+        each_order(w.pending, choice, order, [&](const Set& chain) {
+            World next = w;
+            for (std::size_t k = 1; k < chain.size(); ++k) {
+                next.pending.order(chain[k - 1], chain[k]);
+            }
+            reach_in_order(next, contenders, chain, reached);
+        });
+        return;
+    }
+    // Only the last is seen: how the others are ordered among themselves need not be decided.
+    for (const std::size_t last : choice) {
+        if (std::ranges::any_of(choice, [&](std::size_t k) { return w.pending.is_before(last, k); })) {
+            continue;
+        }
+        World next = w;
+        Set others;
+        for (const std::size_t k : choice) {
+            if (k != last) {
+                next.pending.order(k, last);
+                others.push_back(k);
+            }
+        }
+        Set order = some_order(next.pending, others);
+        order.push_back(last);
+        reach_in_order(next, contenders, order, reached);
+    }
+}
+
+/// Those of `order` have reached memory, and those of `contenders` that are not in it have not. What has to be known of the order is known.
+void SharedMemory::reach_in_order(const World& w, const Set& contenders, const Set& order, const Reached& reached) {
+    const std::size_t noted = log_.entries.size();
+    World next = w;
+    for (const std::size_t k : order) {
+        next.pending.flush(k);
+    }
+    for (const std::size_t k : contenders) {
+        if (std::ranges::find(order, k) == order.end()) {
+            next.pending.keep(k);
+        }
+    }
+    std::vector<PendingStore> leaving;
+    for (const std::size_t k : order) {
+        leaving.push_back(next.pending.all()[k]);
+    }
+    Set positions = order;
+    std::ranges::sort(positions, std::greater<>());
+    for (const std::size_t k : positions) {
+        next.pending.take_out(k);
+    }
+    for (const PendingStore& s : leaving) {
+        put(next, s);
+    }
+    settle(next);
+    reached(next);
+    log_.entries.resize(noted);
+}
+
+void SharedMemory::flush_one(const World& w, const std::function<void(World&, const PendingStore&)>& reached) {
+    const auto all = w.pending.all();
+    for (std::size_t k = 0; !options_.delayed && k < all.size(); ++k) {
+        bool first = true;
+        for (std::size_t j = 0; j < all.size(); ++j) {
+            first = first && !w.pending.is_before(j, k);
+        }
+        if (first) {
+            const std::size_t noted = log_.entries.size();
+            World next = w;
+            next.pending.take_out(k);
+            put(next, all[k]);
+            reached(next, all[k]);
+            log_.entries.resize(noted);
+        }
+    }
+}
+
+void SharedMemory::flush_all(const World& w, const Reached& reached) {
+    if (w.pending.empty()) {
+        World next = w;
+        reached(next);
+        return;
+    }
+    const PendingStore& first = w.pending.all().front();
+    const Set contenders = w.pending.contenders(first.address, first.size);
+    if (contenders.size() > kMostContenders) {
+        throw TooManyWays{};
+    }
+    reach(w, contenders, contenders, [&](World& next) { flush_all(next, reached); });
+}
+
+} // namespace heddle::stateful

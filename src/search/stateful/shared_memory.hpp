@@ -1,0 +1,77 @@
+// SharedMemory: what loads, stores, updates and fences do to a World under sc, tso and pso, in all the ways they can.
+#pragma once
+
+#include "search/stateful/contents.hpp"
+#include "search/stateful/happened.hpp"
+#include "search/stateful/object_table.hpp"
+#include "search/stateful/state.hpp"
+
+#include <functional>
+
+namespace heddle::stateful {
+
+/// More ways than anybody could go through.
+struct TooManyWays {};
+
+class SharedMemory {
+  public:
+    struct Options {
+        Buffer buffer = Buffer::None;
+        std::uint64_t bound = 0; ///< stores in a buffer; 0: any number
+        bool delayed = true;     ///< stores leave buffers when somebody could notice; false: each flush is a step of its own
+    };
+    using Read = std::function<void(World&, const Value&)>;
+    using Reached = std::function<void(World&)>;
+
+    SharedMemory(Options options, ObjectTables& tables, Contents& contents, Log& log)
+        : options_(options), tables_(tables), contents_(contents), log_(log) {}
+
+    [[nodiscard]] bool has_buffers() const { return options_.buffer != Buffer::None; }
+    [[nodiscard]] const Options& options() const { return options_; }
+
+    /// Is everything that the thread has stored in memory, or known to get there before anything later? If so, draining changes nothing.
+    [[nodiscard]] bool is_drained(const World& w, std::uint32_t thread) const {
+        return options_.delayed ? !w.pending.has_unflushed(thread) : !w.pending.has(thread);
+    }
+    /// Drains the thread's buffer. False: it cannot yet, flushes come first (only when flushing is not delayed).
+    [[nodiscard]] bool drain(World& w, std::uint32_t thread);
+    void fence_stores(World& w, std::uint32_t thread);
+
+    /// Every value that a load of the thread may find now, each with the world in which it does. An update reads with `locked`: its thread's
+    /// buffer is drained, and what it finds is in memory.
+    void read(World& w, std::uint32_t thread, Address address, unsigned size, bool locked, const Read& found);
+    /// False: the buffer is full (only when flushing is not delayed).
+    [[nodiscard]] bool write(World& w, const PendingStore& store, Order order);
+    /// Puts the bytes into memory itself. Pre: nothing that is pending there may come before.
+    void put(World& w, const PendingStore& store);
+
+    /// Makes the object that the Alloc asks for.
+    void allocate(World& w, const Action& alloc);
+    /// Ends the object; gives the stores of others into it that may reach memory only later.
+    std::vector<PendingStore> free(World& w, std::uint32_t thread, const Action& free);
+
+    /// When flushing is not delayed: every world in which one more store has left its buffer.
+    void flush_one(const World& w, const std::function<void(World&, const PendingStore&)>& reached);
+    /// Every world in which all stores have left their buffers.
+    void flush_all(const World& w, const Reached& reached);
+    /// Pending stores of others (than `thread`, unless all are meant) to these bytes?
+    [[nodiscard]] static bool is_contended(const World& w, std::uint32_t thread, Address address, unsigned size);
+
+    [[nodiscard]] Value load(const World& w, Address address, unsigned size);
+
+  private:
+    using Set = PendingStores::Set;
+    /// Those of `choice` have reached memory by now, in every order of them that makes a difference; the rest of `contenders` has not.
+    void reach(const World& w, const Set& contenders, const Set& choice, const Reached& reached);
+    void reach_in_order(const World& w, const Set& contenders, const Set& order, const Reached& reached);
+    [[nodiscard]] Value forward(const World& w, std::uint32_t thread, Address address, unsigned size);
+    void settle(World& w);
+    void note_reaches(const PendingStore& store);
+
+    Options options_;
+    ObjectTables& tables_;
+    Contents& contents_;
+    Log& log_;
+};
+
+} // namespace heddle::stateful

@@ -1,0 +1,62 @@
+// A state of the program, in two forms: a World to work on, and a Packed to keep.
+//
+// Everything in a state is a number of a part in `Parts`: where a thread stands, the bytes of an object, the table of objects, the pending stores.
+// So a step that moves one thread and writes one object changes two numbers, and states that differ in one thread share the rest.
+#pragma once
+
+#include "search/stateful/interner.hpp"
+#include "search/stateful/pending_stores.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace heddle::stateful {
+
+using PartId = Interner::Id;
+
+/// What states are made of, once for the whole search.
+struct Parts {
+    explicit Parts(bool shared) : threads(shared), contents(shared), objects(shared), pending(shared), tuples(shared) {}
+
+    Interner threads;  ///< where a thread stands (Threads, threads.hpp)
+    Interner contents; ///< the bytes of an object (contents.hpp)
+    Interner objects;  ///< the objects that are not global variables (ObjectTables, object_table.hpp)
+    Interner pending;  ///< PendingStores::encode
+    Interner tuples;   ///< numbers of the above, in several sorts of lists
+
+    std::atomic<bool> objects_made = false; ///< some state may have objects besides the globals, or a thread has made some
+
+    [[nodiscard]] std::size_t bytes() const {
+        return threads.bytes() + contents.bytes() + objects.bytes() + pending.bytes() + tuples.bytes();
+    }
+};
+
+struct World {
+    std::vector<PartId> threads; ///< by thread id
+    std::vector<PartId>
+        contents; ///< by Object::handle: the mutable globals, then the made objects in the order of their addresses
+    PartId objects = 0;
+    PendingStores pending;
+    std::uint32_t atomic = 0; ///< 1 + the thread in an atomic section; 0: nobody
+    std::uint32_t depth = 0;  ///< of atomic sections in each other
+};
+
+struct Packed {
+    PartId threads = 0; ///< of Parts::tuples
+    PartId memory = 0;  ///< of Parts::tuples
+    PartId rest = 0;    ///< of Parts::tuples: objects, atomic, depth and, if there are any, pending stores
+    friend bool operator==(const Packed&, const Packed&) = default;
+};
+
+/// `from`, `packed_from`: a world that is packed already, and may have much in common with this one.
+Packed pack(Parts& parts, const World& world, const World* from = nullptr, const Packed& packed_from = {});
+void unpack(const Parts& parts, const Packed& packed, World& into);
+
+/// The same for equal states of one search, in which parts are numbered in another order from run to run.
+inline std::uint64_t hash_of(const Packed& p) {
+    const std::uint32_t words[3] = {p.threads, p.memory, p.rest};
+    return hash_words(words, 3);
+}
+
+} // namespace heddle::stateful

@@ -1,0 +1,61 @@
+// StateSet: the states that were found, each with the one it was first reached from. Safe for several workers at a time.
+//
+// A state is three numbers of parts and its parent's number: 16 bytes, and 5 to 11 in the table that finds it. Compacted, it is 64 bits of hash
+// and the parent: two states with the same hash are then taken for one, and what only the second leads to is missed.
+#pragma once
+
+#include "search/stateful/stable_array.hpp"
+#include "search/stateful/state.hpp"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace heddle::stateful {
+
+class StateSet {
+  public:
+    using Id = std::uint32_t;
+    static constexpr Id kNone = 0xffff'ffff;
+
+    /// `shared`: several workers will use it.
+    StateSet(bool compacted, bool shared);
+    StateSet(const StateSet&) = delete;
+    StateSet& operator=(const StateSet&) = delete;
+
+    struct Found {
+        Id id;
+        bool fresh;
+    };
+    Found insert(const Packed& state, Id parent);
+    [[nodiscard]] Found insert_hash(std::uint64_t hash, Id parent);
+    [[nodiscard]] bool is_compacted() const { return words_ == 3; }
+    [[nodiscard]] Packed state(Id id) const;       ///< Pre: not compacted
+    [[nodiscard]] std::uint64_t hash(Id id) const; ///< Pre: compacted
+    [[nodiscard]] Id parent(Id id) const { return record(id)[words_ - 1]; }
+    [[nodiscard]] std::uint64_t size() const;
+    [[nodiscard]] std::size_t bytes() const;
+
+  private:
+    struct Shard {
+        explicit Shard(std::size_t words) : records(words) {}
+        std::mutex mutex;                   // of all that follows, for writing
+        std::vector<std::uint32_t> table{}; ///< open addressing: local number + 1, 0: free
+        StableArray<std::uint32_t> records; ///< by local number
+        std::uint32_t size = 0;
+        std::size_t bytes = 0;
+    };
+    Found insert(std::uint64_t hash, std::span<const std::uint32_t> key, Id parent);
+    [[nodiscard]] std::uint64_t hash_of_record(const std::uint32_t* record) const;
+    [[nodiscard]] const std::uint32_t* record(Id id) const {
+        return shards_[id & ((1u << shard_bits_) - 1)]->records[id >> shard_bits_];
+    }
+    void grow(Shard& shard) const;
+
+    const std::size_t words_;   ///< of a record: the key and the parent
+    const unsigned shard_bits_; ///< the lower bits of a number say which shard it is of
+    std::vector<std::unique_ptr<Shard>> shards_;
+};
+
+} // namespace heddle::stateful

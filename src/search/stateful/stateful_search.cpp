@@ -1,0 +1,326 @@
+#include "search/stateful/stateful_search.hpp"
+
+#include "search/conclude/conclude.hpp"
+#include "search/stateful/judge.hpp"
+#include "search/stateful/replay.hpp"
+#include "search/stateful/termination.hpp"
+#include "support/check.hpp"
+#include "support/resident_memory.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <fmt/format.h>
+#include <optional>
+#include <set>
+#include <thread>
+
+namespace heddle {
+namespace stateful {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::optional<Buffer> buffer_of(const std::string& model) {
+    return model == "sc"    ? std::optional(Buffer::None)
+           : model == "tso" ? std::optional(Buffer::PerThread)
+           : model == "pso" ? std::optional(Buffer::PerLocation)
+                            : std::nullopt;
+}
+
+/// A state that is still to be looked at. Compacted states cannot be had back from the set, so they are kept here meanwhile.
+struct Waiting {
+    StateSet::Id id;
+    std::optional<World> world{};
+};
+
+/// A violation, and the state in which it was seen.
+struct Sighting {
+    Violation violation;
+    StateSet::Id at;
+};
+
+/// What the workers share.
+struct Shared {
+    Session& session;
+    const CheckOptions& options;
+    Buffer buffer;
+    Parts parts;
+    StateSet states;
+    std::atomic<bool> stopped = false;
+    std::atomic<std::uint64_t> complete = 0, blocked = 0, steps = 0;
+    std::atomic<std::size_t> next = 0; ///< of the level's states, the next that nobody has taken
+    Clock::time_point started = Clock::now();
+    std::mutex mutex{}; // of all that follows
+    std::vector<Sighting> sightings{};
+    std::set<std::string> seen{}; ///< violation_key
+    CheckResult result{};
+    std::set<std::pair<std::string, std::uint32_t>> assumed{};
+};
+
+class Worker final : public Findings {
+  public:
+    explicit Worker(Shared& shared)
+        : shared_(shared), stepper_(shared.session, shared.options, shared.buffer, shared.parts, *this),
+          judge_(stepper_, *this, shared.options) {}
+
+    void begin() {
+        stepper_.initial([&](World& w) { add(w, StateSet::kNone, nullptr); });
+    }
+
+    /// Looks at states of the level until there are none left.
+    void work(const std::vector<Waiting>& level, bool watches) {
+        const std::size_t share = std::clamp<std::size_t>(level.size() / 64, 1, 64);
+        while (!shared_.stopped) {
+            const std::size_t from = shared_.next.fetch_add(share);
+            if (from >= level.size()) {
+                return;
+            }
+            for (std::size_t k = from; k < std::min(from + share, level.size()) && !shared_.stopped; ++k) {
+                expand(level[k]);
+            }
+            if (watches) {
+                look_at_budgets(level.size() - std::min(level.size(), from));
+            }
+        }
+    }
+
+    [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
+    /// A step that may be taken again and again.
+    void report_endless(const Step& step) {
+        current_ = step.from;
+        World w;
+        unpack(shared_.parts, shared_.states.state(step.from), w);
+        const Standing& s = stepper_.standing(w, step.mover);
+        wrong(stepper_.machine().trap_here(
+                  s.state, TrapKind::Liveness,
+                  fmt::format(
+                      "the program need not end: thread {} comes here again and again although everybody who can go on does",
+                      step.mover)),
+              ThreadId(step.mover), {});
+    }
+
+    [[nodiscard]] std::vector<Waiting> take_found() { return std::exchange(found_, {}); }
+
+    void wrong(Trap trap, ThreadId thread, std::vector<Violation::Other> also) override {
+        if (trap.kind == TrapKind::Unsupported || trap.kind == TrapKind::OutOfBudget) {
+            stop(trap.kind == TrapKind::Unsupported ? Verdict::Unsupported : Verdict::OutOfBudget, trap.message,
+                 trap.stack.front());
+            return;
+        }
+        const std::scoped_lock guard(shared_.mutex);
+        const bool enough = !shared_.options.keep_going && !shared_.sightings.empty();
+        if (!enough && shared_.seen.insert(violation_key(trap, {})).second) {
+            shared_.sightings.push_back({{.trap = std::move(trap), .thread = thread, .also = std::move(also)}, current_});
+            shared_.stopped = shared_.stopped || !shared_.options.keep_going;
+        }
+    }
+    void stop(Verdict verdict, std::string reason, PlaceId place) override {
+        const std::scoped_lock guard(shared_.mutex);
+        if (shared_.result.verdict == Verdict::Safe) {
+            shared_.result.verdict = verdict;
+            shared_.result.reason = std::move(reason);
+            shared_.result.place = place;
+        }
+        shared_.stopped = true;
+    }
+    void assume(Assumption a) override {
+        const std::scoped_lock guard(shared_.mutex);
+        if (shared_.assumed.insert({a.kind, a.place.index}).second) {
+            shared_.result.assumptions.push_back(std::move(a));
+        }
+    }
+
+  private:
+    /// True: nobody had found it before.
+    bool add(World& w, StateSet::Id parent, const World* from) {
+        stepper_.canonicalise(w);
+        const bool compacted = shared_.states.is_compacted();
+        const StateSet::Found found = compacted ? shared_.states.insert_hash(fingerprint(shared_.parts, w), parent)
+                                                : shared_.states.insert(pack(shared_.parts, w, from, packed_), parent);
+        if (shared_.options.termination && parent != StateSet::kNone) {
+            steps_.push_back({.from = parent, .to = found.id, .mover = stepper_.mover()});
+        }
+        if (!found.fresh) {
+            return false;
+        }
+        const StateSet::Id before = std::exchange(current_, found.id);
+        if (judge_.look_at(w) == Ending::Complete) {
+            ++shared_.complete;
+            if (shared_.options.final_memory) {
+                shared_.options.final_memory(
+                    globals_as_text(shared_.session.program, [&](Address byte) { return stepper_.memory().load(w, byte, 1); }));
+            }
+        }
+        current_ = before;
+        found_.push_back({.id = found.id});
+        if (compacted) {
+            found_.back().world = w;
+        }
+        return true;
+    }
+
+    void expand(const Waiting& waiting) {
+        if (!waiting.world) {
+            packed_ = shared_.states.state(waiting.id);
+            unpack(shared_.parts, packed_, world_);
+        }
+        const World& w = waiting.world ? *waiting.world : world_;
+        current_ = waiting.id;
+        bool fresh = false;
+        std::uint64_t steps = 0;
+        try {
+            stepper_.successors(w, [&](World& next) {
+                ++steps;
+                fresh = add(next, waiting.id, &w) || fresh;
+            });
+            if (!fresh && judge_.stuck(w) == Ending::Blocked) {
+                ++shared_.blocked;
+            }
+        } catch (const TooManyWays&) {
+            stop(Verdict::OutOfBudget,
+                 "more stores to the same bytes are pending than their orders can be tried; --buffer bounds them", {});
+        }
+        shared_.steps += steps;
+        stepper_.trim();
+    }
+
+    void look_at_budgets(std::size_t left) {
+        const auto now = Clock::now();
+        const CheckOptions& o = shared_.options;
+        if (o.timeout > 0 && std::chrono::duration<double>(now - shared_.started).count() > o.timeout) {
+            stop(Verdict::OutOfBudget, fmt::format("--timeout {} seconds", o.timeout), {});
+        }
+        if (last_look_ && now - *last_look_ < std::chrono::milliseconds(100)) {
+            return;
+        }
+        last_look_ = now;
+        if (o.max_memory_mb != 0 && resident_memory() > o.max_memory_mb << 20) {
+            stop(Verdict::OutOfBudget, fmt::format("--max-memory {} MB", o.max_memory_mb), {});
+        }
+        if (o.progress) {
+            std::unique_lock guard(shared_.mutex);
+            const std::size_t violations = shared_.sightings.size();
+            guard.unlock();
+            const Progress p{.complete = shared_.complete,
+                             .blocked = shared_.blocked,
+                             .violations = violations,
+                             .states = shared_.states.size(),
+                             .frontier = left + found_.size(),
+                             .memory = shared_.states.bytes() + shared_.parts.bytes()};
+            if (o.progress(p)) {
+                stop(Verdict::OutOfBudget, "interrupted", {});
+            }
+        }
+    }
+
+    Shared& shared_;
+    Stepper stepper_;
+    Judge judge_;
+    World world_;
+    Packed packed_;                          ///< what world_ is made from
+    StateSet::Id current_ = StateSet::kNone; ///< the state that is being looked at
+    std::vector<Waiting> found_;             ///< for the next level
+    std::vector<Step> steps_;                ///< all that this worker has found, where they are asked for
+    std::optional<Clock::time_point> last_look_;
+};
+
+/// Goes through all levels.
+void search(Shared& shared) {
+    std::vector<std::unique_ptr<Worker>> workers;
+    workers.push_back(std::make_unique<Worker>(shared));
+    workers[0]->begin();
+    std::vector<Waiting> level = workers[0]->take_found();
+    while (!level.empty() && !shared.stopped) {
+        shared.next = 0;
+        if (shared.options.jobs == 1 || level.size() < shared.options.tuning.share_from) {
+            workers[0]->work(level, true);
+        } else {
+            while (workers.size() < shared.options.jobs) {
+                workers.push_back(std::make_unique<Worker>(shared));
+            }
+            std::mutex mutex; // of `failed`
+            std::exception_ptr failed;
+            {
+                std::vector<std::jthread> threads;
+                for (std::size_t k = 1; k < workers.size(); ++k) {
+                    threads.emplace_back([&, k] {
+                        try {
+                            workers[k]->work(level, false);
+                        } catch (...) {
+                            shared.stopped = true;
+                            const std::scoped_lock guard(mutex);
+                            failed = std::current_exception();
+                        }
+                    });
+                }
+                workers[0]->work(level, true);
+            }
+            if (failed) {
+                std::rethrow_exception(failed);
+            }
+        }
+        level.clear();
+        for (const auto& w : workers) {
+            auto found = w->take_found();
+            level.insert(level.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+        }
+    }
+    if (shared.options.termination && !shared.stopped) {
+        std::vector<Step> steps;
+        for (const auto& w : workers) {
+            steps.insert(steps.end(), w->steps().begin(), w->steps().end());
+        }
+        if (const auto step = endless_step(steps)) {
+            workers[0]->report_endless(*step);
+        }
+    }
+}
+
+} // namespace
+} // namespace stateful
+
+bool has_states(const std::string& model) { return stateful::buffer_of(model).has_value(); }
+
+CheckResult explore_states(Session& session, const CheckOptions& asked) {
+    using namespace stateful;
+    CheckOptions options = asked;
+    if (options.termination) {
+        options.tuning.delayed_flushing =
+            false; // whether a buffer is emptied again and again shows only where each flush is a step
+    }
+    const auto buffer = buffer_of(options.model);
+    HEDDLE_CHECK(buffer, "a model without states");
+    Shared shared{.session = session,
+                  .options = options,
+                  .buffer = *buffer,
+                  .parts = Parts(options.jobs > 1),
+                  .states = StateSet(options.hash_compaction, options.jobs > 1)};
+    search(shared);
+    CheckResult result = std::move(shared.result);
+    result.complete = shared.complete;
+    result.blocked = shared.blocked;
+    result.states = shared.states.size();
+    result.steps = shared.steps;
+    result.state_bytes = shared.states.bytes() + shared.parts.bytes();
+    for (Sighting& s : shared.sightings) {
+        s.violation.witness = replay(session, options, *buffer, shared.parts, shared.states, s.at);
+        result.violations.push_back(std::move(s.violation));
+    }
+    if (options.hash_compaction) {
+        result.assumptions.push_back({.kind = "hash-compaction",
+                                      .place = {},
+                                      .detail = "no two of the states have the same 64 bits of hash (--hash-compaction)"});
+    }
+    if (options.buffer != 0 && *buffer != Buffer::None) {
+        result.assumptions.push_back(
+            {.kind = "store-buffer",
+             .place = {},
+             .detail = fmt::format("no store buffer ever holds more than {} stores (--buffer)", options.buffer)});
+    }
+    conclude(result, session.program);
+    return result;
+}
+
+} // namespace heddle

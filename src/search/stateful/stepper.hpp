@@ -1,0 +1,103 @@
+// Stepper: what can happen next in a state. One a worker.
+//
+// A step is an action of one thread that others can notice, and what follows from it at once: the thread runs to its next action, and actions that
+// nobody else can notice are done (Tuning::collapse_local). Such an action commutes with everything that others do, cannot be
+// prevented by them and prevents nothing, so putting it first loses no state in which others stand somewhere else: making a new object, a
+// fence with nothing to drain, starting a thread, ending, joining one that has ended, a choice, an access to an object that nobody else can reach. So many of them in a row are done at most,
+// so a thread that does nothing else is not run for ever.
+#pragma once
+
+#include "search/check_options.hpp"
+#include "search/session.hpp"
+#include "search/stateful/renumber.hpp"
+#include "search/stateful/shared_memory.hpp"
+#include "search/stateful/threads.hpp"
+
+#include <functional>
+#include <string>
+
+namespace heddle::stateful {
+
+/// What is found out on the way, besides states.
+class Findings {
+  public:
+    Findings() = default;
+    Findings(const Findings&) = delete;
+    Findings& operator=(const Findings&) = delete;
+    virtual ~Findings() = default;
+    /// Something is wrong in the state that is being looked at.
+    virtual void wrong(Trap trap, ThreadId thread, std::vector<Violation::Other> also) = 0;
+    virtual void stop(Verdict verdict, std::string reason, PlaceId place) = 0;
+    virtual void assume(Assumption assumption) = 0;
+};
+
+class Stepper {
+  public:
+    using Emit = std::function<void(World&)>;
+
+    /// `buffer`: of the model.
+    Stepper(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, Findings& findings);
+    Stepper(const Stepper&) = delete;
+    Stepper& operator=(const Stepper&) = delete;
+
+    /// Every state in which the program may begin.
+    void initial(const Emit& emit);
+    /// Every state that one step leads to. What is wrong with the state itself is not judged here.
+    void successors(const World& w, const Emit& emit);
+    /// The same, of one thread only.
+    void steps_of(const World& w, std::uint32_t thread, const Emit& emit);
+
+    [[nodiscard]] const Standing& standing(const World& w, std::uint32_t thread) {
+        return threads_.at(w.threads[thread], w.objects);
+    }
+    [[nodiscard]] SharedMemory& memory() { return memory_; }
+    [[nodiscard]] Threads& threads() { return threads_; }
+    [[nodiscard]] Machine& machine() { return machine_; }
+    [[nodiscard]] const ObjectTable& objects(const World& w) { return tables_[w.objects]; }
+    /// Who takes the step that is being emitted: a thread, or, by a number above all threads', a buffer that is flushed.
+    [[nodiscard]] std::uint32_t mover() const { return mover_; }
+    [[nodiscard]] Log& log() { return log_; }
+    /// Puts the state into the form in which equal states are equal. (The worlds that `successors` emits are not in it, so that they can be told as a
+    /// story.)
+    void canonicalise(World& w);
+    /// Between two states: forgets what is remembered if that is much.
+    void trim();
+
+  private:
+    /// One action of the thread, in all the ways it can go.
+    void perform(const World& w, std::uint32_t thread, const Emit& emit);
+    void access(const World& w, std::uint32_t t, const Standing& s, const Emit& emit);
+    void store(const World& w, std::uint32_t t, const Standing& s, const Emit& emit);
+    void choose(const World& w, std::uint32_t t, const Standing& s, const Emit& emit);
+    void spawn(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
+    void join(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
+    void end(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
+    void free(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
+    void atomic(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
+    /// The thread goes on with this outcome.
+    void go_on(World& next, std::uint32_t t, const Value& outcome, const Emit& emit);
+    /// Does what is local, then emits.
+    void collapse(World& w, std::uint32_t mover, unsigned done, const Emit& emit);
+    [[nodiscard]] bool is_local(const World& w, std::uint32_t thread);
+    [[nodiscard]] bool is_private(const World& w, std::uint32_t t, const Action& a);
+    /// Does the store go to memory at once, past the thread's buffer?
+    [[nodiscard]] bool bypasses(const World& w, std::uint32_t t, const Action& a);
+    [[nodiscard]] bool in_pieces(const World& w, const Action& a, const Value& v);
+    void note(Happened::Kind kind, std::uint32_t t, const Action& a, const Value& v, std::optional<std::uint32_t> tag,
+              bool update, ThreadId other = {});
+
+    Session& session_;
+    const CheckOptions& options_;
+    Parts& parts_;
+    Findings& findings_;
+    Machine machine_;
+    Log log_;
+    ObjectTables tables_;
+    Threads threads_;
+    Contents contents_;
+    SharedMemory memory_;
+    Renumbering renumbering_;
+    std::uint32_t mover_ = 0;
+};
+
+} // namespace heddle::stateful

@@ -1,0 +1,147 @@
+#include "search/stateful/threads.hpp"
+
+#include <algorithm>
+
+namespace heddle::stateful {
+
+Threads::Id Threads::intern(const ThreadState& thread) {
+    scratch_.assign(1, static_cast<std::uint64_t>(ThreadPhase::Running));
+    images_.encode(thread, scratch_);
+    return interner_.intern(scratch_);
+}
+
+Threads::Id Threads::plain(ThreadPhase phase) {
+    const std::uint64_t word = static_cast<std::uint64_t>(phase);
+    return interner_.intern(std::span(&word, 1));
+}
+
+Threads::Id Threads::done(const Value& v) {
+    const std::uint64_t words[5] = {static_cast<std::uint64_t>(ThreadPhase::Done), v.lo, v.hi, v.undef_lo, v.undef_hi};
+    return interner_.intern(std::span<const std::uint64_t>(words, 5));
+}
+
+/// A thread at its Done has no frames any more.
+Threads::Id Threads::leaving(const Action& done, ThreadId id) {
+    const Value& v = done.value;
+    const std::uint64_t words[6] = {static_cast<std::uint64_t>(ThreadPhase::Leaving),
+                                    std::uint64_t{done.place.index} << 32 | id.index,
+                                    v.lo,
+                                    v.hi,
+                                    v.undef_lo,
+                                    v.undef_hi};
+    return interner_.intern(std::span<const std::uint64_t>(words, 6));
+}
+
+Action Threads::run(ThreadState& thread, Id objects) {
+    for (;;) {
+        Action a = machine_.run(thread, tables_[objects].objects);
+        switch (a.kind) {
+        case ActionKind::Output:
+        case ActionKind::Yield:
+        case ActionKind::Detach:
+        case ActionKind::Loop:
+            machine_.resume(thread, {});
+            break;
+        default:
+            return a;
+        }
+    }
+}
+
+Standing& Threads::find(Id thread, Id objects) {
+    const bool usual = objects == usual_objects_;
+    if (usual && thread < usual_.size() && usual_[thread]) {
+        return *usual_[thread];
+    }
+    const auto [it, fresh] = standing_.try_emplace(std::uint64_t{thread} << 32 | objects);
+    Standing& s = it->second;
+    if (!usual_objects_) {
+        usual_objects_ = objects;
+    }
+    if (objects == usual_objects_) {
+        usual_.resize(std::max<std::size_t>(usual_.size(), thread + 1), nullptr);
+        usual_[thread] = &s;
+    }
+    if (!fresh) {
+        return s;
+    }
+    const auto words = interner_.wide(thread);
+    s.phase = static_cast<ThreadPhase>(words[0]);
+    if (s.phase == ThreadPhase::Running) {
+        s.state = images_.decode(words.subspan(1));
+        images_.each_word(s.state, [&](const std::uint64_t& word) {
+            if (looks_like_made(word)) {
+                s.pointers.push_back(word);
+            }
+        });
+        ThreadState copy = s.state;
+        s.action = run(copy, objects);
+        if (s.action.kind != ActionKind::Pause) {
+            s.state = std::move(copy); // it stands there already; at most the machine has made the frame's shadow
+        }
+    } else if (s.phase == ThreadPhase::Leaving) {
+        s.phase = ThreadPhase::Running;
+        s.state.id = ThreadId(static_cast<std::uint32_t>(words[1]));
+        s.state.memory = Ref<PrivateMemory>::adopt(new PrivateMemory);
+        s.action.kind = ActionKind::Done;
+        s.action.place = PlaceId(static_cast<std::uint32_t>(words[1] >> 32));
+        s.action.value = {.lo = words[2], .hi = words[3], .undef_lo = words[4], .undef_hi = words[5]};
+        if (looks_like_made(words[2])) {
+            s.pointers.push_back(words[2]);
+        }
+    } else if (s.phase == ThreadPhase::Done) {
+        s.result = {.lo = words[1], .hi = words[2], .undef_lo = words[3], .undef_hi = words[4]};
+        if (looks_like_made(s.result.lo)) {
+            s.pointers.push_back(s.result.lo);
+        }
+    }
+    return s;
+}
+
+Threads::Id Threads::arrive(ThreadState&& thread, Id objects) {
+    ThreadState moved = std::move(thread);
+    const Action action = run(moved, objects);
+    return moved.top ? intern(moved) : leaving(action, moved.id);
+}
+
+Threads::Id Threads::after(Id thread, Id before, Id now, const Value& outcome) {
+    constexpr std::size_t kMostEdges = 8;
+    Standing& s = find(thread, before);
+    if (before == now) {
+        const auto known = std::ranges::find(s.edges, outcome, &std::pair<Value, Id>::first);
+        if (known != s.edges.end()) {
+            return known->second;
+        }
+    }
+    const bool room = before == now && s.edges.size() < kMostEdges;
+    if (!room) {
+        if (const auto known = edges_.find(Edge{thread, before, now, outcome}); known != edges_.end()) {
+            return known->second;
+        }
+    }
+    ThreadState next = s.state;
+    if (s.action.kind != ActionKind::Pause) {
+        machine_.resume(next, outcome);
+    }
+    const Id id = arrive(std::move(next), now);
+    if (room) {
+        s.edges.emplace_back(outcome, id);
+    } else {
+        edges_.emplace(Edge{thread, before, now, outcome}, id);
+    }
+    return id;
+}
+
+void Threads::trim() {
+    constexpr std::size_t kMany = 200'000;
+    if (standing_.size() > kMany) {
+        usual_.clear();
+        standing_.clear();
+        tables_.clear();
+    }
+    if (edges_.size() > 4 * kMany) {
+        edges_.clear();
+    }
+}
+
+} // namespace heddle::stateful

@@ -1,0 +1,112 @@
+// Threads: where a thread stands, as a part of a state, and where it stands next.
+//
+// A thread stands at an action that others can see or that is a choice; what it does on its own in between is run at once. Where it goes on
+// reading some value is found by running it once: the edges are remembered, so most steps of a search run no code at all.
+#pragma once
+
+#include "machine/machine.hpp"
+#include "search/stateful/object_table.hpp"
+#include "search/stateful/thread_image.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+namespace heddle::stateful {
+
+enum class ThreadPhase : std::uint8_t {
+    Absent,  ///< never started here; thread ids are given once for all executions
+    Running, ///< standing at `action`
+    Leaving, ///< of an image only: Running, at its Done
+    Done,    ///< with `result`; not joined yet
+    Exited,  ///< ended the program
+    Joined,
+};
+
+struct Standing {
+    ThreadPhase phase = ThreadPhase::Absent;
+    ThreadState state{};
+    Action action{};
+    Value result{};
+    std::vector<Address> pointers{}; ///< words that it can read and that may be addresses of made objects
+    std::vector<std::pair<Value, Interner::Id>>
+        edges{}; ///< outcomes that leave the objects as they are, and where the thread stands then
+};
+
+/// Of one worker.
+class Threads {
+  public:
+    using Id = Interner::Id;
+
+    Threads(Machine& machine, Interner& interner, ObjectTables& tables, bool counters)
+        : machine_(machine), interner_(interner), tables_(tables), images_(machine.program(), counters) {}
+
+    /// The thread, with the action that it stands at among these objects.
+    const Standing& at(Id thread, Id objects) { return find(thread, objects); }
+    [[nodiscard]] Id plain(ThreadPhase phase); ///< Absent, Exited, Joined
+    [[nodiscard]] Id done(const Value& result);
+    /// A thread that runs until it stands somewhere.
+    [[nodiscard]] Id arrive(ThreadState&& thread, Id objects);
+    /// Where it stands once its action, among the objects `before`, has had this outcome, and left the objects `now`.
+    [[nodiscard]] Id after(Id thread, Id before, Id now, const Value& outcome);
+    /// The same thread with its words changed, and with these numbers for its next objects.
+    template <class F> [[nodiscard]] Id changed(Id thread, std::uint32_t next_heap, std::uint32_t next_stack, F&& change);
+    /// Forgets what it has met if that is much. References become invalid.
+    void trim();
+
+  private:
+    struct Edge {
+        Id thread;
+        Id before;
+        Id now;
+        Value outcome;
+        friend bool operator==(const Edge&, const Edge&) = default;
+    };
+    struct EdgeHash {
+        std::size_t operator()(const Edge& e) const {
+            std::uint64_t h = (std::uint64_t{e.thread} << 32 | (e.before ^ (e.now << 7))) * 0x9e3779b97f4a7c15u;
+            h = (h ^ e.outcome.lo ^ (h >> 31)) * 0xbf58476d1ce4e5b9u;
+            h = (h ^ e.outcome.hi ^ (e.outcome.undef_lo << 1) ^ (h >> 29)) * 0x94d049bb133111ebu;
+            return h ^ (h >> 32);
+        }
+    };
+    Standing& find(Id thread, Id objects);
+    Id intern(const ThreadState& thread);
+    [[nodiscard]] Id leaving(const Action& done, ThreadId id);
+    Action run(ThreadState& thread, Id objects);
+
+    Machine& machine_;
+    Interner& interner_;
+    ObjectTables& tables_;
+    ThreadImages images_;
+    std::unordered_map<std::uint64_t, Standing> standing_; ///< by thread and objects
+    std::vector<Standing*> usual_; ///< by thread: those among the objects that were met first. Null: not met
+    std::optional<Id> usual_objects_;
+    std::unordered_map<Edge, Id, EdgeHash>
+        edges_; ///< those that change the objects, and those for which Standing::edges has no room
+    Words scratch_;
+};
+
+template <class F> Threads::Id Threads::changed(Id thread, std::uint32_t next_heap, std::uint32_t next_stack, F&& change) {
+    const auto words = interner_.wide(thread);
+    if (static_cast<ThreadPhase>(words[0]) == ThreadPhase::Leaving) {
+        scratch_.assign(words.begin(), words.end());
+        change(scratch_[2]);
+        return interner_.intern(scratch_);
+    }
+    ThreadState state = images_.decode(words.subspan(1));
+    images_.each_word(state, change);
+    state.next_heap_region = next_heap;
+    state.next_stack_region = next_stack;
+    state.stack_regions_wrapped = false;
+    return intern(state);
+}
+
+/// May this word be the address of a made object? (Which then has to be asked for.)
+inline bool looks_like_made(std::uint64_t word) {
+    const AddressKind kind = kind_of(word & ((Address{1} << 47) - 1));
+    return kind == AddressKind::Heap || kind == AddressKind::Stack;
+}
+
+} // namespace heddle::stateful

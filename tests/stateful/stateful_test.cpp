@@ -1,0 +1,255 @@
+// The search over states against the DPOR search, and against itself with each of its optimisations off, on random programs.
+#include "campaign.hpp"
+#include "random_program.hpp"
+#include "search/dpor/explorer.hpp"
+#include "search/stateful/stateful_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+#include <string>
+
+namespace heddle {
+namespace {
+
+using testing_support::assemble;
+using testing_support::Comparison;
+using testing_support::Contest;
+using testing_support::expect_agreement;
+using testing_support::Operation;
+using testing_support::programs;
+using testing_support::random_program;
+using testing_support::RandomProgram;
+using testing_support::Shape;
+using Kind = Operation::Kind;
+
+constexpr std::array<const char*, 3> kModels{"sc", "tso", "pso"};
+
+/// What both searches can say of a program.
+struct Found {
+    std::set<std::string> memories; ///< at the end
+    std::set<std::string> kinds;    ///< of violations
+    bool blocks = false;
+    std::string reason;
+    std::uint64_t states = 0;
+};
+
+std::string to_text(const Found& f) {
+    return fmt::format("memories {}\nviolations {}\n{} {}\n", fmt::join(f.memories, " | "), fmt::join(f.kinds, " "),
+                       f.blocks ? "may block" : "does not block", f.reason);
+}
+
+CheckOptions asking(const std::string& model) {
+    CheckOptions options{.model = model, .keep_going = true};
+    options.tuning.count_last_reads = false;
+    return options;
+}
+
+Found run(const Program& program, CheckOptions options, CheckResult (*search)(Session&, const CheckOptions&)) {
+    Session session(program);
+    Found f;
+    if (options.jobs == 1) {
+        options.final_memory = [&](const std::string& text) { f.memories.insert(text); };
+    }
+    const CheckResult r = search(session, options);
+    f.blocks = r.blocked > 0;
+    f.reason = r.reason;
+    f.states = r.states;
+    for (const Violation& v : r.violations) {
+        f.kinds.insert(std::string(word_of(v.trap.kind)));
+    }
+    return f;
+}
+
+Found by_dpor(const RandomProgram& program, const std::string& model) {
+    return run(assemble(program), asking(model), [](Session& s, const CheckOptions& o) { return explore(s, o); });
+}
+
+/// The DPOR search takes a plain access to bytes that are also accessed in halves for one access a half; with `halves` it is so here too.
+Found by_states(const RandomProgram& program, const CheckOptions& options, bool halves = true) {
+    return run(assemble(program, true, halves), options, explore_states);
+}
+
+Comparison compared(const Found& wanted, const Found& found) {
+    const std::string one = to_text(wanted);
+    const std::string other = to_text(found);
+    return {.wrong = one == other ? "" : "wanted: " + one + "found:  " + other, .executions = 1 + wanted.memories.size()};
+}
+
+/// What a thread has read last is in memory at the end, in a location of its own; with `every`, all that it has read.
+RandomProgram remembering(RandomProgram p, bool every) {
+    std::uint8_t next = p.locations;
+    const auto remember = [&] {
+        return Operation{.kind = Kind::Store, .order = Order::Relaxed, .location = next++, .stores_last = true};
+    };
+    for (auto& t : p.threads) {
+        for (std::size_t k = 0; every && k < t.operations.size(); ++k) {
+            const Kind kind = t.operations[k].kind;
+            if (kind == Kind::Load || kind == Kind::Rmw || kind == Kind::CompareExchange) {
+                t.operations.insert(t.operations.begin() + static_cast<std::ptrdiff_t>(k) + 1, remember());
+                ++k;
+            }
+        }
+        t.operations.push_back(remember());
+    }
+    p.locations = next;
+    return p;
+}
+
+const std::array<Shape, 9> kShapes{{
+    {.threads = 2, .operations = 3, .locations = 2},
+    {.threads = 2, .operations = 4, .locations = 2, .control = true},
+    {.threads = 3, .operations = 2, .locations = 2},
+    {.threads = 2, .operations = 3, .locations = 2, .waits = true},
+    {.threads = 3, .operations = 2, .locations = 2, .waits = true, .control = true},
+    {.threads = 2, .operations = 3, .locations = 2, .waits = true, .control = true, .joins = true},
+    {.threads = 3, .operations = 2, .locations = 2, .waits = true, .nests = true},
+    {.threads = 2, .operations = 3, .locations = 2, .parts = true},
+    {.threads = 3, .operations = 1, .locations = 1, .parts = true},
+}};
+
+class Stateful : public testing::TestWithParam<std::size_t> {
+  protected:
+    [[nodiscard]] const Shape& shape() const { return kShapes.at(GetParam()); }
+    /// Programs of the shape, under each model; what becomes of them is up to `compare`.
+    void contest(std::uint64_t count, const std::function<Comparison(const RandomProgram&, const std::string&)>& compare) const {
+        std::vector<Contest> contests;
+        for (const char* model : kModels) {
+            contests.push_back({.name = model, .compare = [=](const RandomProgram& p) { return compare(p, model); }});
+        }
+        expect_agreement(shape(), count, contests);
+    }
+    /// In programs with parts, each access to a remembered value would be one more whose size matters.
+    [[nodiscard]] RandomProgram remember(const RandomProgram& p, bool every) const {
+        return shape().parts ? p : remembering(p, every);
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Shapes, Stateful, testing::Range<std::size_t>(0, kShapes.size()));
+
+TEST_P(Stateful, FindsWhatDporFinds) {
+    contest(programs(100), [&](const RandomProgram& p, const std::string& model) {
+        const RandomProgram q = remember(p, false);
+        return compared(by_dpor(q, model), by_states(q, asking(model)));
+    });
+}
+
+TEST_P(Stateful, FindsWhatDporFindsOfEveryRead) {
+    contest(programs(30), [&](const RandomProgram& p, const std::string& model) {
+        const RandomProgram q = remember(p, true);
+        return compared(by_dpor(q, model), by_states(q, asking(model)));
+    });
+}
+
+/// `change` turns something off, or takes another way, that must not matter. Accesses of different sizes are single accesses here.
+void expect_no_change(const RandomProgram& p, const std::string& model, Comparison& result,
+                      const std::function<void(CheckOptions&)>& change) {
+    CheckOptions other = asking(model);
+    change(other);
+    Found usual = by_states(p, asking(model), false);
+    if (other.jobs > 1) {
+        usual.memories.clear(); // not watched then
+    }
+    const Comparison c = compared(usual, by_states(p, other, false));
+    result.executions += c.executions;
+    result.wrong += c.wrong;
+}
+
+TEST_P(Stateful, FindsTheSameWithoutItsOptimisations) {
+    contest(programs(30), [&](const RandomProgram& p, const std::string& model) {
+        Comparison all;
+        const RandomProgram q = remember(p, false);
+        expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.delayed_flushing = false; });
+        expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.collapse_local = false; });
+        expect_no_change(q, model, all, [](CheckOptions& o) { o.hash_compaction = true; });
+        expect_no_change(q, model, all, [](CheckOptions& o) { o.buffer = 50; });
+        return all;
+    });
+}
+
+TEST_P(Stateful, BoundedBuffersAreThoseOfTheMachine) {
+    contest(programs(30), [&](const RandomProgram& p, const std::string& model) {
+        Comparison all;
+        for (const std::uint64_t buffer : {1, 2}) {
+            CheckOptions delayed = asking(model);
+            delayed.buffer = buffer;
+            CheckOptions plain = delayed;
+            plain.tuning.delayed_flushing = false;
+            const Comparison c = compared(by_states(p, plain, false), by_states(p, delayed, false));
+            all.executions += c.executions;
+            all.wrong += c.wrong;
+        }
+        return all;
+    });
+}
+
+TEST_P(Stateful, CountsTheSameStatesWhateverWayTheyAreKept) {
+    contest(programs(20), [&](const RandomProgram& p, const std::string& model) {
+        CheckOptions hashes = asking(model);
+        hashes.hash_compaction = true;
+        CheckOptions workers = asking(model);
+        workers.jobs = 2;
+        workers.tuning.share_from = 1;
+        const std::uint64_t usual = by_states(p, asking(model)).states;
+        const std::uint64_t compacted = by_states(p, hashes).states;
+        const std::uint64_t shared = by_states(p, workers).states;
+        return Comparison{.wrong = usual == compacted && usual == shared
+                                       ? ""
+                                       : fmt::format("{} states, {} hashes, {} by two workers", usual, compacted, shared),
+                          .executions = 1};
+    });
+}
+
+// --- what is wrong with marks alone (pending_stores.hpp) ------------------------------------------------------------------------------------
+
+Operation store(std::uint8_t location, std::uint8_t value) {
+    return {.kind = Kind::Store, .order = Order::Relaxed, .location = location, .value = value};
+}
+
+TEST(StatefulOrders, StoresOfTwoBuffersKeepTheirOrders) {
+    // 2+2W: g0 = 1; g1 = 1 against g1 = 2; g0 = 2. That both first stores win is forbidden on tso and allowed on pso.
+    const RandomProgram p{.locations = 2,
+                          .threads = {{.operations = {store(0, 1), store(1, 1)}}, {.operations = {store(1, 2), store(0, 2)}}}};
+    for (const char* model : kModels) {
+        const std::size_t expected = std::string(model) == "pso" ? 4 : 3;
+        EXPECT_EQ(by_states(p, asking(model)).memories.size(), expected) << model;
+    }
+}
+
+TEST(StatefulOrders, AStoreComesAfterWhatItsThreadHasSeen) {
+    // S: g0 = 2; g1 = 1 against a thread that reads g1 and then stores g0 = 1 if it has read 1: the last value of g0 is then 1 on tso.
+    const RandomProgram p = remembering({.locations = 2,
+                                         .threads = {{.operations = {store(0, 2), store(1, 1)}},
+                                                     {.operations = {{.kind = Kind::Load, .order = Order::Relaxed, .location = 1},
+                                                                     {.kind = Kind::If, .value = 1, .body = {store(0, 1)}}}}}},
+                                        false);
+    for (const char* model : kModels) {
+        const std::size_t expected = std::string(model) == "pso" ? 3 : 2;
+        EXPECT_EQ(by_states(p, asking(model)).memories.size(), expected) << model;
+        EXPECT_EQ(to_text(by_states(p, asking(model))), to_text(by_dpor(p, model))) << model;
+    }
+}
+
+// --- budgets -------------------------------------------------------------------------------------------------------------------------------
+
+TEST(StatefulBudgets, AreKept) {
+    RandomProgram p{.locations = 3, .threads = {}};
+    for (std::uint8_t t = 0; t < 4; ++t) {
+        p.threads.push_back({.operations = {store(0, t), store(1, t), store(2, t), store(0, t), store(1, t)}});
+    }
+    CheckOptions options = asking("sc");
+    Session session(assemble(p));
+    const CheckResult all = explore_states(session, asking("sc"));
+    EXPECT_EQ(all.verdict, Verdict::Safe);
+    options.max_memory_mb = 1;
+    const CheckResult some = explore_states(session, options);
+    EXPECT_EQ(some.verdict, Verdict::OutOfBudget);
+    EXPECT_EQ(some.reason, "--max-memory 1 MB");
+    EXPECT_LT(some.states, all.states);
+    EXPECT_GT(some.states, 0u);
+}
+
+} // namespace
+} // namespace heddle
