@@ -143,6 +143,8 @@ bool Stepper::is_local(const World& w, std::uint32_t t) {
     }
     const Action& a = s.action;
     const bool drained = !memory_.has_buffers() || memory_.is_drained(w, t);
+    // In an atomic section nobody else acts. (Where flushes are steps, what waits for one must be a step too.)
+    const bool alone = w.atomic == t + 1 && (memory_.options().delayed || !memory_.has_buffers());
     switch (a.kind) {
     case ActionKind::Alloc:
     case ActionKind::Choose:
@@ -159,17 +161,17 @@ bool Stepper::is_local(const World& w, std::uint32_t t) {
         return drained && a.value.lo < w.threads.size() &&
                standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Done;
     case ActionKind::Load:
-        return a.wait == Wait::None && ((w.atomic == t + 1 && memory_.options().delayed) || is_private(w, t, a));
+        return a.wait == Wait::None && (alone || is_private(w, t, a));
     case ActionKind::Rmw:
-        return a.wait == Wait::None && memory_.options().delayed && w.atomic == t + 1;
+        return a.wait == Wait::None && alone;
     case ActionKind::Store:
-        return (w.atomic == t + 1 && memory_.options().delayed) || bypasses(w, t, a);
+        return alone || bypasses(w, t, a);
     case ActionKind::Free:
-        return (w.atomic == t + 1 && memory_.options().delayed) || is_private(w, t, a);
+        return alone || is_private(w, t, a);
     case ActionKind::Unlock:
     case ActionKind::AtomicBegin:
     case ActionKind::AtomicEnd:
-        return w.atomic == t + 1 && memory_.options().delayed;
+        return alone;
     default:
         return false;
     }
