@@ -123,7 +123,7 @@ const std::array<Shape, 9> kShapes{{
     {.threads = 3, .operations = 2, .locations = 2, .waits = true, .control = true},
     {.threads = 2, .operations = 3, .locations = 2, .waits = true, .control = true, .joins = true},
     {.threads = 3, .operations = 2, .locations = 2, .waits = true, .nests = true},
-    {.threads = 2, .operations = 3, .locations = 2, .parts = true},
+    {.threads = 2, .operations = 3, .locations = 1, .parts = true},
     {.threads = 3, .operations = 1, .locations = 1, .parts = true},
 }};
 

@@ -17,18 +17,18 @@ Interner::Interner(bool shared)
 
 void Interner::grow(Shard& s) {
     const std::size_t size = std::max<std::size_t>(64, s.table.size() * 2);
-    std::vector<std::uint32_t> table(size, 0);
-    for (const std::uint32_t local : s.table) {
-        if (local == 0) {
+    std::vector<std::uint64_t> table(size, 0);
+    for (const std::uint64_t slot : s.table) {
+        if (slot == 0) {
             continue;
         }
-        std::size_t at = s.entries[local - 1]->hash & (size - 1);
+        std::size_t at = (slot >> 32) & (size - 1);
         while (table[at] != 0) {
             at = (at + 1) & (size - 1);
         }
-        table[at] = local;
+        table[at] = slot;
     }
-    s.bytes += (size - s.table.size()) * sizeof(std::uint32_t);
+    s.bytes += (size - s.table.size()) * sizeof(std::uint64_t);
     s.table = std::move(table);
 }
 
@@ -61,16 +61,20 @@ Interner::Id Interner::intern(std::span<const std::uint32_t> words) {
     }
     std::size_t at = low & (s.table.size() - 1);
     for (; s.table[at] != 0; at = (at + 1) & (s.table.size() - 1)) {
-        const Entry& e = *s.entries[s.table[at] - 1];
-        if (e.hash == low && e.count == words.size() && std::memcmp(e.words, words.data(), words.size_bytes()) == 0) {
-            return (s.table[at] - 1) << shard_bits_ | shard;
+        if (s.table[at] >> 32 != low) {
+            continue;
+        }
+        const std::uint32_t local = static_cast<std::uint32_t>(s.table[at]) - 1;
+        const Entry& e = *s.entries[local];
+        if (e.count == words.size() && std::memcmp(e.words, words.data(), words.size_bytes()) == 0) {
+            return local << shard_bits_ | shard;
         }
     }
     const std::uint32_t local = s.size++;
     HEDDLE_CHECK(local < (1u << 31 >> shard_bits_), "more parts of states than can be numbered");
     s.entries.reserve(local);
-    *s.entries[local] = {.words = keep(s, words), .count = static_cast<std::uint32_t>(words.size()), .hash = low};
-    s.table[at] = local + 1;
+    *s.entries[local] = {.words = keep(s, words), .count = static_cast<std::uint32_t>(words.size())};
+    s.table[at] = std::uint64_t{low} << 32 | (local + 1);
     s.bytes += sizeof(Entry);
     return local << shard_bits_ | shard;
 }

@@ -54,12 +54,12 @@ class Interner {
     struct Entry {
         const std::uint32_t* words;
         std::uint32_t count;
-        std::uint32_t hash;
     };
     struct Shard {
-        std::mutex mutex;                   // of all that follows, for writing
-        std::vector<std::uint32_t> table{}; ///< open addressing: local number + 1, 0: free. A power of two, at most 3/4 full
-        StableArray<Entry> entries{};       ///< by local number
+        std::mutex mutex; // of all that follows, for writing
+        /// Open addressing: half of the hash, and below it the local number + 1; 0: free. A power of two, at most 3/4 full.
+        std::vector<std::uint64_t> table{};
+        StableArray<Entry> entries{};                           ///< by local number
         std::vector<std::unique_ptr<std::uint64_t[]>> chunks{}; ///< where the words are
         std::size_t chunk_left = 0;                             ///< 64-bit words in the last chunk
         std::uint64_t* chunk_next = nullptr;

@@ -12,6 +12,8 @@
 #include <chrono>
 #include <exception>
 #include <fmt/format.h>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <thread>
@@ -32,7 +34,7 @@ std::optional<Buffer> buffer_of(const std::string& model) {
 /// A state that is still to be looked at. Compacted states cannot be had back from the set, so they are kept here meanwhile.
 struct Waiting {
     StateSet::Id id;
-    std::optional<World> world{};
+    std::unique_ptr<World> world{}; ///< null unless compacted
 };
 
 /// A violation, and the state in which it was seen.
@@ -156,7 +158,7 @@ class Worker final : public Findings {
         current_ = before;
         found_.push_back({.id = found.id});
         if (compacted) {
-            found_.back().world = w;
+            found_.back().world = std::make_unique<World>(w);
         }
         return true;
     }
