@@ -23,15 +23,7 @@ std::string name_in(Stepper& stepper, Address address, const World& before, cons
 } // namespace
 
 std::uint64_t fingerprint(Parts& parts, const World& w) {
-    std::vector<std::uint32_t> flat{static_cast<std::uint32_t>(w.threads.size())};
-    flat.insert(flat.end(), w.threads.begin(), w.threads.end());
-    flat.insert(flat.end(), w.contents.begin(), w.contents.end());
-    flat.insert(flat.end(), {w.objects, w.atomic, w.depth});
-    if (!w.pending.empty()) {
-        std::vector<std::uint64_t> words;
-        w.pending.encode(words);
-        flat.push_back(parts.pending.intern(words));
-    }
+    const std::vector<std::uint32_t> flat = flatten(parts, w);
     return hash_words(flat.data(), flat.size());
 }
 

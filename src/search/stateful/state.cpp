@@ -22,6 +22,34 @@ Packed pack(Parts& parts, const World& w, const World* from, const Packed& packe
     return p;
 }
 
+std::vector<std::uint32_t> flatten(Parts& parts, const World& w) {
+    std::vector<std::uint32_t> flat;
+    flat.reserve(w.threads.size() + w.contents.size() + 6);
+    flat.insert(flat.end(), {static_cast<std::uint32_t>(w.threads.size()), static_cast<std::uint32_t>(w.contents.size()),
+                             w.objects, w.atomic, w.depth});
+    flat.insert(flat.end(), w.threads.begin(), w.threads.end());
+    flat.insert(flat.end(), w.contents.begin(), w.contents.end());
+    if (!w.pending.empty()) {
+        std::vector<std::uint64_t> words;
+        w.pending.encode(words);
+        flat.push_back(parts.pending.intern(words));
+    }
+    return flat;
+}
+
+void unflatten(const Parts& parts, std::span<const std::uint32_t> flat, World& into) {
+    constexpr std::size_t kHead = 5;
+    const auto threads = flat.subspan(kHead, flat[0]);
+    const auto contents = flat.subspan(kHead + flat[0], flat[1]);
+    into.threads.assign(threads.begin(), threads.end());
+    into.contents.assign(contents.begin(), contents.end());
+    into.objects = flat[2];
+    into.atomic = flat[3];
+    into.depth = flat[4];
+    const bool pending = flat.size() > kHead + flat[0] + flat[1];
+    into.pending = pending ? PendingStores::decode(parts.pending.wide(flat.back())) : PendingStores{};
+}
+
 void unpack(const Parts& parts, const Packed& packed, World& into) {
     const auto threads = parts.tuples[packed.threads];
     into.threads.assign(threads.begin(), threads.end());

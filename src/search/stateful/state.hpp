@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace heddle::stateful {
@@ -52,6 +53,10 @@ struct Packed {
 /// `from`, `packed_from`: a world that is packed already, and may have much in common with this one.
 Packed pack(Parts& parts, const World& world, const World* from = nullptr, const Packed& packed_from = {});
 void unpack(const Parts& parts, const Packed& packed, World& into);
+
+/// All numbers of the world in one list, equal for equal worlds; and back.
+std::vector<std::uint32_t> flatten(Parts& parts, const World& world);
+void unflatten(const Parts& parts, std::span<const std::uint32_t> flat, World& into);
 
 /// The same for equal states of one search, in which parts are numbered in another order from run to run.
 inline std::uint64_t hash_of(const Packed& p) {

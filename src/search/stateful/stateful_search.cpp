@@ -34,7 +34,7 @@ std::optional<Buffer> buffer_of(const std::string& model) {
 /// A state that is still to be looked at. Compacted states cannot be had back from the set, so they are kept here meanwhile.
 struct Waiting {
     StateSet::Id id;
-    std::unique_ptr<World> world{}; ///< null unless compacted
+    std::vector<std::uint32_t> flat{}; ///< empty unless compacted
 };
 
 /// A violation, and the state in which it was seen.
@@ -138,9 +138,13 @@ class Worker final : public Findings {
     /// True: nobody had found it before.
     bool add(World& w, StateSet::Id parent, const World* from) {
         stepper_.canonicalise(w);
-        const bool compacted = shared_.states.is_compacted();
-        const StateSet::Found found = compacted ? shared_.states.insert_hash(fingerprint(shared_.parts, w), parent)
-                                                : shared_.states.insert(pack(shared_.parts, w, from, packed_), parent);
+        std::vector<std::uint32_t> flat;
+        if (shared_.states.is_compacted()) {
+            flat = flatten(shared_.parts, w);
+        }
+        const StateSet::Found found = shared_.states.is_compacted()
+                                          ? shared_.states.insert_hash(hash_words(flat.data(), flat.size()), parent)
+                                          : shared_.states.insert(pack(shared_.parts, w, from, packed_), parent);
         if (shared_.options.termination && parent != StateSet::kNone) {
             steps_.push_back({.from = parent, .to = found.id, .mover = stepper_.mover()});
         }
@@ -156,19 +160,18 @@ class Worker final : public Findings {
             }
         }
         current_ = before;
-        found_.push_back({.id = found.id});
-        if (compacted) {
-            found_.back().world = std::make_unique<World>(w);
-        }
+        found_.push_back({.id = found.id, .flat = std::move(flat)});
         return true;
     }
 
     void expand(const Waiting& waiting) {
-        if (!waiting.world) {
+        if (waiting.flat.empty()) {
             packed_ = shared_.states.state(waiting.id);
             unpack(shared_.parts, packed_, world_);
+        } else {
+            unflatten(shared_.parts, waiting.flat, world_);
         }
-        const World& w = waiting.world ? *waiting.world : world_;
+        const World& w = world_;
         current_ = waiting.id;
         bool fresh = false;
         std::uint64_t steps = 0;
