@@ -165,7 +165,7 @@ bool CheckCommand::is_possible() const {
         return false;
     }
     if (stateful && (options_.races || equivalence_ != "trace" || options_.max_executions != 0)) {
-        say("--search stateful knows no --races, --equivalence rf and --max-executions\n");
+        say("--search stateful knows no --races, --equivalence and --max-executions\n");
         return false;
     }
     if (options_.hash_compaction && !property_.empty()) {
