@@ -1,10 +1,10 @@
-// Runs `heddle check` on every program of tests/zoo, tests/counts, tests/endless, tests/svcomp and examples and compares the answer with what the program's own comments
+// Runs `heddle check` on every program of tests/zoo, tests/counts, tests/value, tests/endless, tests/svcomp and examples and compares the answer with what the program's own comments
 // expect, one line for each expectation:
 //   // check: MODELS [-DFLAGS...] [--options...] => VERDICT [KIND] [complete=N] [blocked=N]
 //   // long-check: ...             the same, only when HEDDLE_LONG_TESTS is set
 // MODELS is a comma list, each a test of its own; words that start with -D or -O are flags for clang, those that start with -- are options of
 // heddle check, and the words up to the next of either belong to the option before them; KIND is a comma list of the kinds that the first violation
-// may have. Checks that count nothing are run under equivalence rf as well: the verdict must not change. Checks of tests/zoo under
+// may have. Checks that count nothing are run under equivalences rf and value as well: the verdict must not change. Checks of tests/zoo under
 // sc, tso and pso are run with --search stateful too. Every program must have a check; an example need not.
 #include <gtest/gtest.h>
 
@@ -272,13 +272,19 @@ void register_file(const fs::path& path, const fs::path& root, bool must_have_ch
             coarser.options += " --equivalence rf";
             std::erase_if(coarser.models, [](const std::string& m) { return m == "power" || m == "armv8"; }); // they have none
             add(coarser);
+            Expectation coarsest = e;
+            coarsest.options += " --equivalence value";
+            std::erase_if(coarsest.models, [](const std::string& m) { return m != "sc" && m != "tso" && m != "pso"; });
+            if (e.options.find("--races") == std::string::npos) {
+                add(coarsest);
+            }
         }
     }
 }
 
 void register_all() {
     const fs::path root = HEDDLE_SOURCE_DIR;
-    for (const char* folder : {"tests/zoo", "tests/counts", "tests/endless", "tests/svcomp", "examples"}) {
+    for (const char* folder : {"tests/zoo", "tests/counts", "tests/value", "tests/endless", "tests/svcomp", "examples"}) {
         std::vector<fs::path> programs;
         for (const auto& entry : fs::directory_iterator(root / folder)) {
             if (entry.path().extension() == ".c" || entry.path().extension() == ".i") {

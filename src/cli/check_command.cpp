@@ -97,9 +97,9 @@ void CheckCommand::add_what(CLI::App& command) {
         ->check(CLI::Validator([native = one_of("model", model_names())](
                                    std::string& given) { return given.ends_with(".cat") ? std::string() : native(given); },
                                ""));
-    command.add_option("--equivalence", equivalence_, "which executions count as one: trace or rf")
+    command.add_option("--equivalence", equivalence_, "which executions count as one: trace, rf or value")
         ->capture_default_str()
-        ->check(one_of("equivalence", {"trace", "rf"}));
+        ->check(one_of("equivalence", {"trace", "rf", "value"}));
     command
         .add_option("--search", search_,
                     "dpor, stateful (explicit states, for programs that do not end; models sc, tso, pso), or reference (brute "
@@ -156,7 +156,7 @@ bool CheckCommand::is_possible() const {
                                   options_.max_memory_mb != 0 || equivalence_ != "trace";
     if (search_ == "reference" && beyond_reference) {
         // Ignoring them would give a verdict on something else than what was asked.
-        say("--search reference knows no --races, --spurious-wakeups, --unroll, --max-memory and --equivalence rf\n");
+        say("--search reference knows no --races, --spurious-wakeups, --unroll, --max-memory and --equivalence\n");
         return false;
     }
     const bool stateful = search_ == "stateful";
@@ -165,7 +165,7 @@ bool CheckCommand::is_possible() const {
         return false;
     }
     if (stateful && (options_.races || equivalence_ != "trace" || options_.max_executions != 0)) {
-        say("--search stateful knows no --races, --equivalence rf and --max-executions\n");
+        say("--search stateful knows no --races, --equivalence and --max-executions\n");
         return false;
     }
     if (options_.hash_compaction && !property_.empty()) {
@@ -191,7 +191,12 @@ CheckOptions CheckCommand::options() const {
     options.tuning.delayed_flushing = !without("delayed-flushing");
     options.tuning.collapse_local = !without("local-steps");
     options.tuning.private_objects = !without("private-objects");
-    options.equivalence = equivalence_ == "rf" ? Equivalence::Rf : Equivalence::Trace;
+    options.equivalence = equivalence_ == "rf"      ? Equivalence::Rf
+                          : equivalence_ == "value" ? Equivalence::Value
+                                                    : Equivalence::Trace;
+    if (options.equivalence == Equivalence::Value) {
+        options.jobs = 1; // what has been found is remembered, and not shared
+    }
     return options;
 }
 
@@ -244,8 +249,8 @@ int CheckCommand::execute_cat(Program program, const CheckOptions& asked, std::F
     if (!model) {
         return refuse(model.error(), json);
     }
-    if (is_litmus(files_) || asked.equivalence == Equivalence::Rf || asked.races || asked.unroll != 0) {
-        say("a model written in cat takes C programs without --equivalence rf, --races and --unroll; litmus tests are for "
+    if (is_litmus(files_) || asked.equivalence != Equivalence::Trace || asked.races || asked.unroll != 0) {
+        say("a model written in cat takes C programs without --equivalence, --races and --unroll; litmus tests are for "
             "`heddle litmus`\n");
         return kExitBadUsage;
     }

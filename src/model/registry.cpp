@@ -24,9 +24,9 @@ std::unique_ptr<MemoryModel> armv8(const ExecutionGraph& g) {
 }
 
 constexpr std::array kModels{
-    ModelEntry{"sc", "sequential consistency", ordered<Buffer::None>},
-    ModelEntry{"tso", "x86-TSO: a store buffer per thread", ordered<Buffer::PerThread>},
-    ModelEntry{"pso", "SPARC PSO: a store buffer per thread and location", ordered<Buffer::PerLocation>},
+    ModelEntry{"sc", "sequential consistency", ordered<Buffer::None>, Buffer::None},
+    ModelEntry{"tso", "x86-TSO: a store buffer per thread", ordered<Buffer::PerThread>, Buffer::PerThread},
+    ModelEntry{"pso", "SPARC PSO: a store buffer per thread and location", ordered<Buffer::PerLocation>, Buffer::PerLocation},
     ModelEntry{"ra", "release/acquire: all accesses synchronise, no global order", plain<RaModel>},
     ModelEntry{"rc11", "repaired C11, C++20 release sequences; a data race is an error", plain<Rc11Model>},
     ModelEntry{"power", "POWER: reorders whatever no dependency or fence orders", power},

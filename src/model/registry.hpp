@@ -3,8 +3,10 @@
 
 #include "model/axioms.hpp"
 #include "model/memory_model.hpp"
+#include "model/store_buffer.hpp"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -14,6 +16,8 @@ struct ModelEntry {
     std::string_view name;
     std::string_view summary; ///< one line
     std::unique_ptr<MemoryModel> (*make)(const ExecutionGraph& graph);
+    /// The store buffers that a machine with one memory needs to behave as the model says; nothing: no such machine does.
+    std::optional<Buffer> buffer{};
 
     [[nodiscard]] const Axioms& axioms() const;
     /// Of a processor: programs are compiled for it before they are explored, the graph may have holes, and dependencies are tracked.

@@ -26,6 +26,8 @@ struct FinishedCheck {
 };
 
 /// "trace", "rf".
-constexpr std::string_view word_of(Equivalence equivalence) { return equivalence == Equivalence::Rf ? "rf" : "trace"; }
+constexpr std::string_view word_of(Equivalence equivalence) {
+    return equivalence == Equivalence::Value ? "value" : equivalence == Equivalence::Rf ? "rf" : "trace";
+}
 
 } // namespace heddle

@@ -14,8 +14,12 @@ namespace {
 class LineMaker {
   public:
     LineMaker(const Program& program, const Violation& violation)
-        : program_(program), violation_(violation), witness_(violation.witness), order_(interleave(witness_)),
-          stale_(stale_reads(witness_, order_)), early_(early_reads(witness_, order_)) {
+        : program_(program), violation_(violation), witness_(violation.witness) {
+        if (witness_.run.empty()) {
+            order_ = interleave(witness_);
+            stale_ = stale_reads(witness_, order_);
+            early_ = early_reads(witness_, order_);
+        }
         for (const WitnessEvent& e : witness_.events) {
             if (e.event.kind == EventKind::Free) {
                 freed_.insert(e.event.location);
@@ -27,6 +31,27 @@ class LineMaker {
         for (const std::size_t e : order_) {
             if (is_worth_telling(witness_.events[e])) {
                 add(e);
+            }
+        }
+        // What reaches memory when all is over is of no interest.
+        const auto is_over = [this](const Witness::Moment& m) {
+            return m.lands || witness_.events[m.event].event.kind == EventKind::End;
+        };
+        std::size_t told = witness_.run.size();
+        while (told > 0 && is_over(witness_.run[told - 1])) {
+            --told;
+        }
+        for (std::size_t k = 0; k < witness_.run.size(); ++k) {
+            const Witness::Moment& m = witness_.run[k];
+            if (m.lands && k < told) {
+                add_landing(m.event);
+            } else if (m.lands) {
+                continue;
+            } else if (is_worth_telling(witness_.events[m.event])) {
+                add(m.event);
+                if (lands_later(m.event)) {
+                    lines_.back().text += "  (buffered)";
+                }
             }
         }
         add_violation();
@@ -75,6 +100,19 @@ class LineMaker {
             line.notes.push_back(about_note(*write));
         }
         lines_.push_back(std::move(line));
+    }
+
+    /// A write that was in a store buffer reaches memory.
+    void add_landing(std::size_t e) {
+        const WitnessEvent& event = witness_.events[e];
+        lines_.push_back({.thread = event.event.thread,
+                          .place = line_text(program_, event.place),
+                          .text = fmt::format("{} = {} reaches memory", event.name, value_text(event.value, event.size)),
+                          .event = e,
+                          .location = event.event.location});
+    }
+    [[nodiscard]] bool lands_later(std::size_t e) const {
+        return std::ranges::any_of(witness_.run, [e](const Witness::Moment& m) { return m.lands && m.event == e; });
     }
 
     [[nodiscard]] bool is_about(std::size_t e) const { return std::ranges::find(violation_.about, e) != violation_.about.end(); }

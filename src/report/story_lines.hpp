@@ -21,7 +21,7 @@ struct StoryLine {
     std::size_t left_out = 0;           ///< not a step: so many lines are missing here
 };
 
-/// In the order of `interleave`, the violation at the end. Without what says nothing to a person: where threads begin and end, and
+/// In the order of the witness's run, if it has one, with buffered writes and when they reach memory; else in that of `interleave`. The violation at the end. Without what says nothing to a person: where threads begin and end, and
 /// objects come and go, unless the violation is about that.
 std::vector<StoryLine> story_lines(const Program& program, const Violation& violation);
 

@@ -6,9 +6,11 @@
 #include "search/enumerate/enumerate.hpp"
 #include "search/reference/reference_search.hpp"
 #include "search/stateful/stateful_search.hpp"
+#include "search/value/value_explorer.hpp"
 #include "support/check.hpp"
 
 #include <chrono>
+#include <fmt/format.h>
 
 namespace heddle {
 
@@ -114,7 +116,8 @@ CheckResult check_by_reference(Session& session, const CheckOptions& options) {
         return told(enumerate_all(session, *judge, patience(options)), session.program, {kNotJudged, kNoBlocked});
     }
     return told(reference_search(
-                    session, *axioms, 2'000'000, [](const Execution& x) { return canonical(x); }, patience(options)),
+                    session, *axioms, 2'000'000, [](const Execution& x, std::span<const Value>) { return canonical(x); },
+                    patience(options)),
                 session.program, {kNotJudged});
 }
 
@@ -125,6 +128,20 @@ CheckResult check_by_enumeration(Session& session, ExecutionJudge& judge, const 
 
 CheckResult check_by_states(Session& session, const CheckOptions& options) { return explore_states(session, options); }
 
-CheckResult check(Session& session, const CheckOptions& options) { return explore(session, options); }
+CheckResult check(Session& session, const CheckOptions& options) {
+    if (options.equivalence != Equivalence::Value) {
+        return explore(session, options);
+    }
+    const ModelEntry* model = find_model(options.model);
+    HEDDLE_CHECK(model, "no such model");
+    if (!model->buffer || options.races) {
+        CheckResult result;
+        result.verdict = Verdict::Unsupported;
+        result.reason =
+            fmt::format("--equivalence value {} {}", options.races ? "with" : "under", options.races ? "--races" : options.model);
+        return result;
+    }
+    return explore_by_value(session, options);
+}
 
 } // namespace heddle

@@ -11,7 +11,7 @@
 
 namespace heddle {
 
-enum class Equivalence : std::uint8_t { Trace, Rf };
+enum class Equivalence : std::uint8_t { Trace, Rf, Value };
 
 /// What makes the search fast, and from when on. No result depends on any of it: a test compares.
 struct Tuning {

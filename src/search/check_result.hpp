@@ -33,6 +33,13 @@ struct WitnessEvent {
 struct Witness {
     std::vector<WitnessEvent> events;
     std::vector<std::vector<std::size_t>> coherence; ///< per location with more than one write, positions in `events`, Init first
+    /// A moment of a run of a machine with store buffers: an event happens (a write: into the buffer, and to memory if nothing later says so), or a
+    /// buffered write reaches memory.
+    struct Moment {
+        std::size_t event;
+        bool lands = false;
+    };
+    std::vector<Moment> run{}; ///< the execution as such a run, if the search found it as one; all events but the Inits
 };
 
 /// Something wrong in some execution.

@@ -217,7 +217,7 @@ TEST_F(Cli, CheckRejectsBadUsage) {
     file("a.c", "int main(void) { return 0; }\n");
     file("broken.c", "int main(void) { return oops; }\n");
     for (const char* command :
-         {"heddle check", "heddle check a.c --equivalence value", "heddle check a.c --search random",
+         {"heddle check", "heddle check a.c --equivalence values", "heddle check a.c --search random",
           "heddle check a.c --timeout 0", "heddle check a.c --unroll -3", "heddle check a.c --max-memory x",
           "heddle check a.c --max-executions 1.5", "heddle check a.c -j 0", "heddle check a.c --progress sometimes",
           "heddle check a.c --color red", "heddle check a.c -q -v", "heddle check a.c --no-such-option", "heddle check none.c",
@@ -231,6 +231,33 @@ TEST_F(Cli, CheckRejectsBadUsage) {
     const Outcome model = shell("heddle check a.c --model c12");
     EXPECT_EQ(model.exit, 2);
     EXPECT_THAT(model.err, AllOf(HasSubstr("'c12'"), HasSubstr("sc, tso, pso, ra, rc11")));
+}
+
+TEST_F(Cli, CheckByValuesTellsWhatStaysInStoreBuffers) {
+    file("sb.c", "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
+                 "atomic_int x, y; int a, b;\n"
+                 "void *f(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed);\n"
+                 "  a = atomic_load_explicit(&y, memory_order_relaxed); return p; }\n"
+                 "void *g(void *p) { atomic_store_explicit(&y, 1, memory_order_relaxed);\n"
+                 "  b = atomic_load_explicit(&x, memory_order_relaxed); return p; }\n"
+                 "int main(void) { pthread_t s, t; pthread_create(&s, 0, f, 0); pthread_create(&t, 0, g, 0);\n"
+                 "  pthread_join(s, 0); pthread_join(t, 0); assert(a || b); }\n");
+    const Outcome sc = shell("heddle check sb.c --model sc --equivalence value --json -");
+    EXPECT_EQ(sc.exit, 0) << sc.out << sc.err;
+    const auto json = nlohmann::json::parse(sc.out);
+    EXPECT_EQ(json["equivalence"], "value");
+    EXPECT_EQ(json["executions"]["complete"], 3);
+    EXPECT_EQ(json["stats"]["jobs"], 1);
+    const Outcome tso = shell("heddle check sb.c --model tso --equivalence value");
+    EXPECT_EQ(tso.exit, 1) << tso.out << tso.err;
+    EXPECT_THAT(tso.out,
+                AllOf(HasSubstr("x = 1  (relaxed)  (buffered)"), HasSubstr("x = 1 reaches memory"), Not(HasSubstr("stale"))));
+    for (const char* command : {"heddle check sb.c --equivalence value", "heddle check sb.c --model ra --equivalence value",
+                                "heddle check sb.c --model sc --races --equivalence value"}) {
+        const Outcome o = shell(command);
+        EXPECT_EQ(o.exit, 5) << command << o.out;
+        EXPECT_THAT(o.out, HasSubstr("--equivalence value")) << command;
+    }
 }
 
 TEST_F(Cli, CheckTakesItsOptions) {

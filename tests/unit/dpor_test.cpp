@@ -40,13 +40,14 @@ Comparison compare(const RandomProgram& program, const Axioms& axioms, Equivalen
         session, {.model = std::string(axioms.name), .equivalence = equivalence, .keep_going = true},
         [&](const std::string& text, bool is_blocked) { (is_blocked ? blocked : complete).push_back(text); }, &lessons);
     Session for_reference(assemble(program, false, true)); // a loop that spins means a wait, a whole its halves
-    const ReferenceResult expected = reference_search(for_reference, axioms, kTooLarge, [&](const Execution& x) {
-        Execution seen = x;
-        std::erase_if(seen.coherence, [&](const auto& location) {
-            return equivalence == Equivalence::Rf && !lessons.waited_on.contains(location.first);
+    const ReferenceResult expected =
+        reference_search(for_reference, axioms, kTooLarge, [&](const Execution& x, std::span<const Value>) {
+            Execution seen = x;
+            std::erase_if(seen.coherence, [&](const auto& location) {
+                return equivalence == Equivalence::Rf && !lessons.waited_on.contains(location.first);
+            });
+            return canonical(seen);
         });
-        return canonical(seen);
-    });
     if (expected.unsupported) {
         return testing_support::no_oracle(*expected.unsupported);
     }

@@ -24,6 +24,10 @@ struct Lessons {
     std::map<std::uint64_t, std::set<std::uint64_t>> cuts;
     /// Under equivalence rf: the locations that threads wait on, whose coherence has to be tracked.
     std::set<Address> waited_on;
+    /// Under equivalence value: the threads that access a location, and whether they write it.
+    std::map<Address, std::map<std::uint32_t, bool>> users;
+    /// How often the search has started again because of them.
+    unsigned surprises = 0;
     /// When the first attempt began.
     std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 };

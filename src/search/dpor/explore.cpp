@@ -2,6 +2,7 @@
 #include "search/dpor/explorer.hpp"
 
 #include "search/conclude/conclude.hpp"
+#include "search/dpor/endings.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -133,11 +134,7 @@ CheckResult explore(Session& session, const CheckOptions& options, const Executi
             return result;
         } catch (const LessonLearnt&) {
         } catch (const TornAtomic& torn) {
-            CheckResult result;
-            result.verdict = Verdict::Unsupported;
-            result.reason = "atomic accesses to memory that is also accessed in pieces of other sizes";
-            result.place = torn.place;
-            return result;
+            return unsupported(torn);
         }
     }
 }

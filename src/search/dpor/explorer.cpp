@@ -1,6 +1,7 @@
 #include "search/dpor/explorer.hpp"
 
 #include "model/rf_model.hpp"
+#include "search/dpor/endings.hpp"
 #include "search/prologue/prologue.hpp"
 
 #include <algorithm>
@@ -134,22 +135,14 @@ Explorer::Growth Explorer::grow() {
 }
 
 void Explorer::offer_numbers(const Action& a) {
-    constexpr std::uint64_t kMostBits = 8;        // of an input of which every value is tried
-    constexpr std::uint64_t kMostChoices = 65536; // a choice among more would fill memory with options
-    std::uint64_t count = a.count;
-    if (a.kind == ActionKind::Nondet) {
-        if (a.count > kMostBits) {
-            assume({.kind = "input-fixed",
-                    .place = a.place,
-                    .detail =
-                        fmt::format("an input of {} bits is 0: only those of up to {} bits are explored", a.count, kMostBits)});
-        }
-        count = a.count > kMostBits ? 1 : std::uint64_t{1} << a.count;
-    } else if (count > kMostChoices) {
-        stop(Verdict::OutOfBudget, fmt::format("a choice among {} numbers", count), a.place);
-        count = 1;
+    Numbers numbers = numbers_of(a);
+    if (numbers.assumption) {
+        assume(std::move(*numbers.assumption));
     }
-    for (std::uint32_t k = 0; k < count; ++k) {
+    if (numbers.too_many) {
+        stop(Verdict::OutOfBudget, fmt::format("a choice among {} numbers", a.count), a.place);
+    }
+    for (std::uint32_t k = 0; k < numbers.count; ++k) {
         offer({.kind = Option::Kind::Number, .number = k});
     }
 }

@@ -1,6 +1,7 @@
 // Explorer: the choices for the next event, and adding it.
 #include "search/dpor/explorer.hpp"
 
+#include "search/dpor/endings.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -178,10 +179,7 @@ bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
         return false;
     }
     if (s.action.weak) {
-        assume({.kind = "weak-compare-exchange",
-                .place = s.action.place,
-                .detail = "taken never to fail spuriously",
-                .standing = true});
+        assume(weak_compare_exchange(s.action));
     }
     go_on(t, e);
     return true;

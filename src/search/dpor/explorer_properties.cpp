@@ -3,6 +3,7 @@
 
 #include "property/races.hpp"
 #include "search/conclude/conclude.hpp"
+#include "search/dpor/endings.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -200,45 +201,13 @@ bool Explorer::waits_for_good(ThreadId t) {
 }
 
 bool Explorer::fails_for_good(const LoopRecord& loop) {
-    constexpr unsigned kForGood = 10'000; // steps without effect, every read reading the latest: it will not get out
-    ThreadState ahead = loop.state;
-    machine_.resume(ahead, {});
-    for (unsigned step = 0; step < kForGood; ++step) {
-        const Action a = machine_.run(ahead, memory_.objects());
-        switch (a.kind) {
-        case ActionKind::Loop:
-            if (a.count > 1 && loop_head(ahead) == loop.head) {
-                return same_iteration(loop.state, ahead);
-            }
-            machine_.resume(ahead, {});
-            break;
-        case ActionKind::Fence:
-        case ActionKind::Yield:
-            machine_.resume(ahead, {});
-            break;
-        case ActionKind::Load:
-        case ActionKind::Rmw:
-        case ActionKind::Lock: {
-            const auto cells = cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place);
-            if (cells.size() > 1) {
-                return false;
-            }
-            const Value latest = value_of(graph_.location(cells[0]).coherence.back());
-            const ReadEffect effect = effect_of_read(a, latest);
-            if (effect.waits) {
-                return true;
-            }
-            if (effect.written && *effect.written != latest) {
-                return false;
-            }
-            machine_.resume(ahead, effect.outcome);
-            break;
+    return heddle::fails_for_good(machine_, memory_.objects(), loop, [this](const Action& a) -> std::optional<Value> {
+        const auto cells = cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place);
+        if (cells.size() > 1) {
+            return std::nullopt;
         }
-        default:
-            return false;
-        }
-    }
-    return true;
+        return value_of(graph_.location(cells[0]).coherence.back());
+    });
 }
 
 void Explorer::assume(Assumption a) {
@@ -248,49 +217,32 @@ void Explorer::assume(Assumption a) {
 }
 
 void Explorer::blocked_leaf() {
-    std::vector<Violation::Other> stuck;
-    bool explained = step_of(ThreadId(0)).action.kind == ActionKind::Exit;
+    std::vector<Stuck> stuck;
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         const ThreadId t(k);
         if (!exists(t) || finished(t)) {
             continue;
         }
         const Step& s = step_of(t);
-        const Action& a = s.action;
         if (!waits_for_good(t)) {
             // A loop that reads several locations would get out with the latest values: another branch's business.
             ++result_.dead_ends;
             return;
         }
-        if (a.kind == ActionKind::Block && a.reason == BlockReason::LoopBound) {
-            assume({.kind = "loop-bound",
-                    .place = a.place,
-                    .detail = fmt::format("cut after {} iterations (--unroll)", options_asked_.unroll)});
+        if (const auto bound = loop_bound(s.action, options_asked_.unroll)) {
+            assume(*bound);
         }
-        if (a.kind == ActionKind::Trap || (a.kind == ActionKind::Block && a.reason != BlockReason::Lock)) {
-            explained = true;
-            continue;
-        }
-        const bool reads = a.kind == ActionKind::Load || a.kind == ActionKind::Rmw || (a.kind == ActionKind::Lock && a.try_only);
-        const bool spins_there = reads && a.wait == Wait::None;
-        const Value word = a.kind == ActionKind::Lock ? value_of(graph_.location(s.location).coherence.back()) : Value{};
-        const std::string what =
-            spins_there ? "goes round a loop for ever: nobody writes what would let it out" : what_it_waits_for(a, word);
-        stuck.push_back({machine_.trap_here(s.state, spins_there ? TrapKind::Liveness : TrapKind::Deadlock,
-                                            fmt::format("thread {} {}", t.index, what)),
-                         t});
+        const bool locks = s.action.kind == ActionKind::Lock;
+        stuck.push_back({t, &s, locks ? value_of(graph_.location(s.location).coherence.back()) : Value{}});
     }
     ++result_.blocked;
     observe(true);
-    if (!explained && !stuck.empty()) {
-        // First whoever spins for ever, then whoever waits for a lock or a value: those who join wait for them.
-        const auto worst = std::ranges::min_element(stuck, {}, [this](const Violation::Other& o) {
-            const bool joins = step_of(o.thread).action.kind == ActionKind::Join;
-            return o.trap.kind == TrapKind::Liveness ? 0 : joins ? 2 : 1;
-        });
-        Violation::Other first = std::move(*worst);
-        stuck.erase(worst);
-        report(std::move(first.trap), first.thread, {}, std::move(stuck));
+    // When main has ended the program, nobody knows what the others would still have done.
+    if (step_of(ThreadId(0)).action.kind == ActionKind::Exit) {
+        return;
+    }
+    if (auto v = violation_of(machine_, stuck)) {
+        report(std::move(v->trap), v->thread, {}, std::move(v->also));
     }
 }
 

@@ -1,8 +1,9 @@
 // Explorer: who goes on, and with what.
 #include "search/dpor/explorer.hpp"
 
+#include "search/dpor/endings.hpp"
+
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace heddle {
 const char* Explorer::join_fault(const Action& join) const {
@@ -197,11 +198,7 @@ bool Explorer::look_at(ThreadId t) {
         }
         return true;
     case ActionKind::Loop:
-        stop(Verdict::OutOfBudget,
-             fmt::format(
-                 "thread {} has gone {} times round this loop in one execution, and may do so for ever; --unroll N cuts loops",
-                 t.index, s->action.count - 1),
-             s->action.place);
+        stop(Verdict::OutOfBudget, endless_loop(t, s->action), s->action.place);
         return false;
     default:
         return true;

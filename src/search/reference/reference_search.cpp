@@ -87,6 +87,13 @@ class Reference {
     }
     void go_on(std::size_t thread, Mark* m = nullptr);
     [[nodiscard]] std::u32string key() const;
+    [[nodiscard]] std::string described() const {
+        std::vector<Value> values;
+        for (const Content& c : contents_) {
+            values.push_back(c.value);
+        }
+        return describe_(x_, values);
+    }
 
     Session& session_;
     Machine machine_;
@@ -166,9 +173,9 @@ void Reference::visit() {
         }
     }
     if (all_done) {
-        result_.complete.insert(describe_(x_));
+        result_.complete.insert(described());
     } else if (all_stuck) {
-        result_.blocked.insert(describe_(x_));
+        result_.blocked.insert(described());
     }
 }
 

@@ -15,6 +15,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,13 +32,14 @@ struct ReferenceResult {
 /// What `unsupported` says when the caller gave up.
 inline constexpr const char* kGaveUp = "stopped";
 
-/// How an execution is written down: what it leaves out makes no difference between two.
-using Describe = std::function<std::string(const Execution& x)>;
+/// How an execution is written down: what it leaves out makes no difference between two. `values`: what each event reads or writes.
+using Describe = std::function<std::string(const Execution& x, std::span<const Value> values)>;
 
 /// Pre: the session's program is small. `limit` partial executions at most, else `unsupported` says so;
 /// likewise when `gives_up`, asked now and then, says true.
 ReferenceResult reference_search(
     Session& session, const Axioms& axioms, std::size_t limit = 2'000'000,
-    const Describe& describe = [](const Execution& x) { return canonical(x); }, const std::function<bool()>& gives_up = {});
+    const Describe& describe = [](const Execution& x, std::span<const Value>) { return canonical(x); },
+    const std::function<bool()>& gives_up = {});
 
 } // namespace heddle

@@ -1,5 +1,6 @@
 #include "search/stateful/stateful_search.hpp"
 
+#include "model/registry.hpp"
 #include "search/conclude/conclude.hpp"
 #include "search/stateful/judge.hpp"
 #include "search/stateful/replay.hpp"
@@ -25,10 +26,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 std::optional<Buffer> buffer_of(const std::string& model) {
-    return model == "sc"    ? std::optional(Buffer::None)
-           : model == "tso" ? std::optional(Buffer::PerThread)
-           : model == "pso" ? std::optional(Buffer::PerLocation)
-                            : std::nullopt;
+    const ModelEntry* const entry = find_model(model);
+    return entry ? entry->buffer : std::nullopt;
 }
 
 /// A state that is still to be looked at. Compacted states cannot be had back from the set, so they are kept here meanwhile.

@@ -1,0 +1,115 @@
+#include "search/value/history.hpp"
+
+#include "support/check.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace heddle {
+namespace {
+
+std::uint64_t mixed(std::uint64_t x) { // the finalizer of splitmix64
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return x ^ (x >> 31);
+}
+
+} // namespace
+
+Fingerprint Fingerprint::with(std::uint64_t next) const {
+    return {mixed(a ^ mixed(next + 0x9E3779B97F4A7C15u)), mixed(b + mixed(next ^ 0xD1B54A32D192ED03u) + 0x2545F4914F6CDD1Du)};
+}
+
+void History::push(ThreadId t, HistoryOp op) {
+    if (t.index >= threads_.size()) {
+        threads_.resize(t.index + 1);
+    }
+    Thread& thread = threads_[t.index];
+    const auto at = static_cast<std::uint32_t>(thread.ops.size());
+    const std::uint32_t before = at == 0 ? 0 : thread.ops.back().barrier;
+    op.flush_after = op.release ? at : before;
+    const bool orders_stores = op.kind == OpKind::StoreFence || (op.kind == OpKind::Write && op.seq_cst);
+    op.barrier = orders_stores ? at + 1 : before;
+    if (op.stores()) {
+        if (op.location.index >= written_.size()) {
+            written_.resize(op.location.index + 1);
+        }
+        auto& values = written_[op.location.index];
+        const auto known = std::ranges::find(values, op.written, &Written::value);
+        if (known == values.end()) {
+            values.push_back({op.written, 1});
+        } else {
+            ++known->times;
+        }
+    }
+    if (op.reads()) {
+        if (op.location.index >= reads_.size()) {
+            reads_.resize(op.location.index + 1);
+        }
+        ++reads_[op.location.index];
+    }
+    // What was read and chosen says what was done.
+    const std::uint64_t outcome = op.reads() ? op.read.index + 1 : op.chosen;
+    const Fingerprint old = at == 0 ? Fingerprint{t.index + 1, ~std::uint64_t{t.index}} : thread.prints.back();
+    const Fingerprint now = old.with(outcome);
+    whole_ += now;
+    if (at > 0) {
+        whole_.a -= old.a;
+        whole_.b -= old.b;
+    }
+    thread.ops.push_back(op);
+    thread.prints.push_back(now);
+    thread.ranks.push_back(std::numeric_limits<std::uint32_t>::max());
+}
+
+void History::pop(ThreadId t) {
+    Thread& thread = threads_[t.index];
+    HEDDLE_CHECK(!thread.ops.empty(), "nothing to take back");
+    const HistoryOp& op = thread.ops.back();
+    if (op.stores()) {
+        auto& values = written_[op.location.index];
+        const auto known = std::ranges::find(values, op.written, &Written::value);
+        if (--known->times == 0) {
+            values.erase(known);
+        }
+    }
+    if (op.reads()) {
+        --reads_[op.location.index];
+    }
+    const Fingerprint gone = thread.prints.back();
+    thread.ops.pop_back();
+    thread.prints.pop_back();
+    thread.ranks.pop_back();
+    const Fingerprint now = thread.prints.empty() ? Fingerprint{} : thread.prints.back();
+    whole_.a += now.a - gone.a;
+    whole_.b += now.b - gone.b;
+}
+
+Lengths History::lengths() const {
+    Lengths all;
+    all.reserve(threads_.size());
+    for (const Thread& t : threads_) {
+        all.push_back(static_cast<std::uint32_t>(t.ops.size()));
+    }
+    return all;
+}
+
+Fingerprint History::fingerprint(const Lengths& lengths) const {
+    Fingerprint all;
+    for (std::size_t t = 0; t < lengths.size(); ++t) {
+        if (lengths[t] > 0) {
+            all += threads_[t].prints[lengths[t] - 1];
+        }
+    }
+    return all;
+}
+
+ValueId History::id_of(const Value& v) {
+    const auto [it, fresh] = ids_.try_emplace(v, ValueId(static_cast<std::uint32_t>(values_.size())));
+    if (fresh) {
+        values_.push_back(v);
+    }
+    return it->second;
+}
+
+} // namespace heddle

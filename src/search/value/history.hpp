@@ -1,0 +1,137 @@
+// History: what each thread has done and which values it has read, without saying from which write, nor in which order writes reached memory.
+//
+// What a thread does is decided by the values it reads, so a history is decided by them: two executions with the same values read have the same
+// history. A history is *realizable* when some execution of the model has it (realizer.hpp).
+//
+// Locations and values are small numbers here. An HistoryOp says of its thread's writes when they may leave the store buffer.
+#pragma once
+
+#include "graph/event_id.hpp"
+#include "machine/value.hpp"
+#include "support/ids.hpp"
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace heddle {
+
+struct Step;
+
+using ValueId = Id<struct ValueTag>; ///< into the values of a History
+
+enum class OpKind : std::uint8_t {
+    Read,
+    Write,
+    Update, ///< waits until the thread's writes have reached memory; reads there and, if it `writes`, writes in the same moment
+    FullFence,  ///< waits until the thread's writes have reached memory
+    StoreFence, ///< later writes of the thread reach memory after earlier ones
+    Spawn,      ///< of `other`; a full fence
+    Join,       ///< of `other`, which has ended; a full fence
+    Local,      ///< an allocation, a free, a choice: nobody can tell its time
+};
+
+struct HistoryOp {
+    OpKind kind = OpKind::Local;
+    bool writes = false;           ///< of Update
+    bool release = false;          ///< of Write: it reaches memory after all earlier writes of its thread
+    bool seq_cst = false;          ///< of Write: nothing later of its thread happens before it has reached memory
+    std::uint8_t part = 0;         ///< of an access in pieces: which
+    LocationId location{};         ///< of Read, Write, Update
+    ValueId read{};                ///< of Read, Update
+    ValueId written{};             ///< of Write, and of an Update that writes
+    ThreadId other{};              ///< of Spawn, Join
+    std::uint64_t chosen = 0;      ///< of a choice
+    Step* step = nullptr;          ///< where the thread stood
+    std::uint32_t flush_after = 0; ///< of Write, see History::push
+    std::uint32_t barrier = 0;     ///< see History::push
+
+    [[nodiscard]] bool is_access() const { return kind <= OpKind::Update; }
+    [[nodiscard]] bool reads() const { return kind == OpKind::Read || kind == OpKind::Update; }
+    [[nodiscard]] bool stores() const { return kind == OpKind::Write || (kind == OpKind::Update && writes); }
+};
+
+/// 128 bits that stand for a thing. That two things which differ have the same ones is taken not to happen.
+struct Fingerprint {
+    std::uint64_t a = 0;
+    std::uint64_t b = 0;
+    friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
+    /// Of a sequence that goes on.
+    [[nodiscard]] Fingerprint with(std::uint64_t next) const;
+    /// Of a set.
+    Fingerprint& operator+=(const Fingerprint& o) {
+        a += o.a;
+        b += o.b;
+        return *this;
+    }
+};
+
+} // namespace heddle
+
+template <> struct std::hash<heddle::Fingerprint> {
+    std::size_t operator()(const heddle::Fingerprint& f) const noexcept { return f.a; }
+};
+
+namespace heddle {
+
+/// How many operations of each thread; threads beyond have none.
+using Lengths = std::vector<std::uint32_t>;
+
+class History {
+  public:
+    /// A value that somebody has written to a location, and how often.
+    struct Written {
+        ValueId value;
+        std::uint32_t times;
+    };
+
+    /// Appends to what thread `t` has done. Fills in `flush_after` (the writes of the thread before this position must have reached memory before
+    /// this one does, besides those to the same location) and `barrier` (the same for writes that come later), as under per-location buffers.
+    void push(ThreadId t, HistoryOp op);
+    void pop(ThreadId t);
+
+    [[nodiscard]] std::size_t threads() const { return threads_.size(); }
+    [[nodiscard]] std::span<const HistoryOp> thread(ThreadId t) const {
+        return t.index < threads_.size() ? std::span<const HistoryOp>(threads_[t.index].ops) : std::span<const HistoryOp>();
+    }
+    [[nodiscard]] Lengths lengths() const;
+    /// The values that location `l` has been given, the one it starts with apart.
+    [[nodiscard]] std::span<const Written> written(LocationId l) const {
+        return l.index < written_.size() ? std::span<const Written>(written_[l.index]) : std::span<const Written>();
+    }
+    [[nodiscard]] bool is_read(LocationId l) const { return l.index < reads_.size() && reads_[l.index] > 0; }
+    /// Of the whole history, or of so much of it.
+    [[nodiscard]] Fingerprint fingerprint() const { return whole_; }
+    [[nodiscard]] Fingerprint fingerprint(const Lengths& lengths) const;
+
+    ValueId id_of(const Value& v);
+    [[nodiscard]] const Value& value(ValueId v) const { return values_[v.index]; }
+
+    /// Where in the order of the last execution found a write reached memory: what is tried first the next time. No answer depends on it.
+    [[nodiscard]] std::uint32_t rank(ThreadId t, std::uint32_t op) const { return threads_[t.index].ranks[op]; }
+    void set_rank(ThreadId t, std::uint32_t op, std::uint32_t rank) { threads_[t.index].ranks[op] = rank; }
+
+  private:
+    struct Thread {
+        std::vector<HistoryOp> ops;
+        std::vector<Fingerprint> prints; ///< prints[k]: of the first k + 1 operations
+        std::vector<std::uint32_t> ranks;
+    };
+    struct HashOfValue {
+        std::size_t operator()(const Value& v) const {
+            return (v.lo ^ (v.hi * 31)) * 0x9E3779B97F4A7C15u + (v.undef_lo ^ v.undef_hi);
+        }
+    };
+
+    std::vector<Thread> threads_;
+    std::vector<std::vector<Written>> written_; ///< by location
+    std::vector<std::uint32_t> reads_;          ///< by location: how many
+    std::vector<Value> values_;
+    std::unordered_map<Value, ValueId, HashOfValue> ids_;
+    Fingerprint whole_;
+};
+
+} // namespace heddle

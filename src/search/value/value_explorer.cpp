@@ -1,0 +1,264 @@
+#include "search/value/value_explorer.hpp"
+
+#include "search/conclude/conclude.hpp"
+#include "search/dpor/endings.hpp"
+#include "search/prologue/prologue.hpp"
+#include "support/check.hpp"
+#include "support/resident_memory.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace heddle {
+
+ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
+                             VectorObserver observer)
+    : session_(session), asked_(options), lessons_(lessons),
+      machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
+      cells_(places_, lessons), memory_(session.program), steps_(machine_, memory_.objects(), options.tuning.remember_steps),
+      realizer_(
+          history_, *model.buffer, [this](LocationId l) { return initial(l); },
+          [this] {
+              look_at_budgets();
+              return !stopped_;
+          }),
+      observer_(std::move(observer)), last_look_(lessons.started) {}
+
+CheckResult ValueExplorer::run() {
+    Prologue prologue = run_prologue(machine_);
+    memory_ = std::move(prologue.memory);
+    memory_.objects().for_each([&](const Object& o) { heap_before_ = heap_before_ || o.kind == ObjectKind::Heap; });
+    threads_.resize(1);
+    threads_[0] = {.at = {.step = steps_.arrive(std::move(prologue.main), {})}, .exists = true};
+    search();
+    return std::move(result_);
+}
+
+void ValueExplorer::search() {
+    for (bool forward = true; forward && !stopped_;) {
+        try {
+            forward = grow() || backtrack();
+        } catch (const Realizer::Abandoned&) {
+            HEDDLE_CHECK(stopped_, "a question given up without a reason");
+        }
+        if (--ticks_left_ == 0) {
+            constexpr std::uint32_t kSlower = 16; // a step here takes longer than one of the other search
+            ticks_left_ = std::max(1u, asked_.tuning.look_every / kSlower);
+            look_at_budgets();
+        }
+    }
+}
+
+bool ValueExplorer::grow() {
+    if (steps_.are_too_many()) {
+        prune_steps();
+    }
+    const auto threads = static_cast<std::uint32_t>(threads_.size());
+    for (std::uint32_t k = 0; k < threads; ++k) {
+        const ThreadId t(k);
+        if (!threads_[k].exists || threads_[k].postponed || finished(t)) {
+            continue;
+        }
+        const ActionKind kind = step_of(t).action.kind;
+        if (kind == ActionKind::Choose || kind == ActionKind::Nondet) {
+            std::vector<Option> options;
+            offer_numbers(step_of(t).action, options);
+            return choose(t, std::move(options));
+        }
+        if (do_at_once(t)) {
+            return true;
+        }
+        if (stopped_) {
+            return false;
+        }
+    }
+    for (std::uint32_t k = 0; k < threads; ++k) {
+        const ThreadId t(k);
+        if (!threads_[k].asks) {
+            continue;
+        }
+        std::vector<Option> options;
+        for (const ValueId v : new_values_for(t)) {
+            options.push_back({.kind = Option::Kind::Value, .value = v});
+        }
+        if (options.empty() || may_wait_for_good(t) || may_get_more(t)) {
+            options.push_back({.kind = Option::Kind::Postpone});
+        }
+        return choose(t, std::move(options));
+    }
+    if (grown_ && was_here()) {
+        ++result_.dead_ends;
+        return false;
+    }
+    for (std::uint32_t k = 0; k < threads; ++k) {
+        const ThreadId t(k);
+        if (!threads_[k].exists || threads_[k].postponed || finished(t) || !stands_at_read(t)) {
+            continue;
+        }
+        std::vector<Option> options;
+        for (const ValueId v : values_for(t)) {
+            options.push_back({.kind = Option::Kind::Value, .value = v});
+        }
+        if (options.empty() || may_wait_for_good(t) || may_get_more(t)) {
+            options.push_back({.kind = Option::Kind::Postpone});
+        }
+        return choose(t, std::move(options));
+    }
+    leaf();
+    return false;
+}
+
+bool ValueExplorer::choose(ThreadId t, std::vector<Option> options) {
+    HEDDLE_CHECK(!options.empty(), "a thread without a choice");
+    if (options.size() == 1) {
+        apply(t, options.front());
+        return true;
+    }
+    frames_.push_back({.thread = t, .edits = edits_.size(), .baselines = baselines_.size(), .options = std::move(options)});
+    Frame& f = frames_.back();
+    apply(t, f.options[f.next++]);
+    return true;
+}
+
+void ValueExplorer::apply(ThreadId t, const Option& o) {
+    switch (o.kind) {
+    case Option::Kind::Value:
+        read(t, o.value);
+        break;
+    case Option::Kind::Postpone: {
+        Thread& thread = change(t);
+        // After an answer to what was written the history is one that was_here has not seen; else only who is postponed differs.
+        grown_ = thread.asks;
+        thread.postponed = true;
+        thread.asks = false;
+        in_a_row_ = false;
+        break;
+    }
+    case Option::Kind::Number: {
+        Step& s = step_of(t);
+        push(t, {.kind = OpKind::Local, .chosen = o.number, .step = &s});
+        go_past(t, steps_.having(s, {.lo = o.number}));
+        break;
+    }
+    }
+}
+
+bool ValueExplorer::backtrack() {
+    while (!frames_.empty()) {
+        Frame& f = frames_.back();
+        undo(f.edits);
+        baselines_.resize(f.baselines);
+        in_a_row_ = false;
+        if (f.next < f.options.size()) {
+            const Option o = f.options[f.next++];
+            const ThreadId t = f.thread;
+            if (f.next == f.options.size()) {
+                frames_.pop_back();
+            }
+            apply(t, o);
+            return true;
+        }
+        frames_.pop_back();
+    }
+    return false;
+}
+
+ValueExplorer::Thread& ValueExplorer::change(ThreadId t, Edit::Kind kind, Address object) {
+    edits_.push_back({.thread = t, .before = threads_[t.index], .kind = kind, .object = object});
+    return threads_[t.index];
+}
+
+void ValueExplorer::undo(std::size_t edits) {
+    for (; edits_.size() > edits; edits_.pop_back()) {
+        const Edit& e = edits_.back();
+        threads_[e.thread.index] = e.before;
+        if (e.kind == Edit::Kind::Stand) {
+            continue;
+        }
+        const auto at = static_cast<std::uint32_t>(history_.thread(e.thread).size() - 1);
+        history_.pop(e.thread);
+        if (e.kind == Edit::Kind::Alloc) {
+            memory_.forget(e.object);
+            --allocs_;
+        } else if (e.kind == Edit::Kind::Free) {
+            const auto it = frees_.find(e.object);
+            if (it != frees_.end() && it->second.thread == e.thread && it->second.op == at) {
+                frees_.erase(it);
+            }
+        }
+    }
+}
+
+bool ValueExplorer::was_here() {
+    grown_ = false;
+    constexpr std::size_t kBits = 64;
+    if (threads_.size() > kBits) {
+        return false;
+    }
+    std::uint64_t postponed = 0;
+    for (std::size_t k = 0; k < threads_.size(); ++k) {
+        postponed |= std::uint64_t{threads_[k].postponed ? 1u : 0u} << k;
+    }
+    auto& sets = visited_[history_.fingerprint()];
+    if (std::ranges::any_of(sets, [&](std::uint64_t earlier) { return (earlier & ~postponed) == 0; })) {
+        return true;
+    }
+    sets.push_back(postponed);
+    return false;
+}
+
+void ValueExplorer::stop(Verdict verdict, std::string reason, PlaceId place) {
+    if (!stopped_) {
+        stopped_ = true;
+        result_.verdict = verdict;
+        result_.reason = std::move(reason);
+        result_.place = place;
+    }
+}
+
+void ValueExplorer::look_at_budgets() {
+    const auto now = std::chrono::steady_clock::now();
+    if (asked_.timeout > 0 && std::chrono::duration<double>(now - lessons_.started).count() > asked_.timeout) {
+        stop(Verdict::OutOfBudget, fmt::format("--timeout {} seconds", asked_.timeout));
+    }
+    if (now - last_look_ < std::chrono::milliseconds(100)) {
+        return;
+    }
+    last_look_ = now;
+    if (asked_.max_memory_mb != 0 && resident_memory() > asked_.max_memory_mb << 20) {
+        stop(Verdict::OutOfBudget, fmt::format("--max-memory {} MB", asked_.max_memory_mb));
+    }
+    const Progress mine{
+        .complete = result_.complete, .blocked = result_.blocked, .violations = result_.violations.size(), .longest = longest_};
+    if (asked_.progress && asked_.progress(mine)) {
+        stop(Verdict::OutOfBudget, "interrupted");
+    }
+}
+
+CheckResult explore_by_value(Session& session, const CheckOptions& options, const VectorObserver& observer, Lessons* known) {
+    Lessons own;
+    Lessons& lessons = known ? *known : own;
+    const ModelEntry* model = find_model(options.model);
+    HEDDLE_CHECK(model && model->buffer, "a model that is no machine with store buffers");
+    for (;;) {
+        std::vector<std::pair<std::string, bool>> seen; // shown once the attempt has succeeded
+        VectorObserver record;
+        if (observer) {
+            record = [&](const std::string& text, bool blocked) { seen.emplace_back(text, blocked); };
+        }
+        try {
+            CheckResult result = ValueExplorer(session, options, *model, lessons, record).run();
+            conclude(result, session.program);
+            for (const auto& [text, blocked] : seen) {
+                observer(text, blocked);
+            }
+            return result;
+        } catch (const LessonLearnt&) {
+        } catch (const TornAtomic& torn) {
+            return unsupported(torn);
+        }
+    }
+}
+
+} // namespace heddle

@@ -1,0 +1,216 @@
+// ValueExplorer: one execution for each vector of values read.
+//
+// Two executions are the same when every read gets the same value (maximal causality reduction: Huang, PLDI 2015; for TSO and PSO: Huang and Huang,
+// OOPSLA 2016). The papers ask an SMT solver for an execution in which one read gets a value that it has not had. Here histories are grown, and
+// the Realizer is asked whether a history has an execution.
+//
+// The search. What a thread does next without reading (a write, a fence, a start, ...) is never a choice: it is added at once, since it can always come
+// last. When all threads stand at reads, the lowest that is not postponed branches: over the values with which the history stays realizable, and
+// over being *postponed*: it is to read something that is not there yet. A postponed read goes on only with a value that the writes added since have
+// made realizable; what was realizable before them is another branch's. (All values of its location are asked about, not only those just written: an
+// earlier read may now be explained by the new write, which frees another value.) An update is a read and a write in one.
+//
+// Threads that wait. A lock, a wait for a value, a spin loop does not read a value that does not let it go on (dpor/spin.hpp), so when none is there it is
+// postponed whether it wants or not. When nobody can go on, and every postponed read is of that kind, and some run of the history ends with memory such
+// that all of them wait for good, then that is a blocked execution.
+//
+// What is thrown away. The search below a node depends on the history and on who is postponed, on nothing else, and the more are postponed the less is
+// below. So a history that comes up again, with at least the same threads postponed, is not explored again (`visited_`). An exploration whose
+// postponed reads never get anything new ends with nothing, too. Both are `dead_ends`. A vector of values is counted once (`found_`); coming to it again is
+// `redundant`.
+//
+// What is not decided by values alone (is an access before the free of its object? what is in memory in the end?) is asked of the Realizer: is there a
+// run of this history in which it goes wrong?
+#pragma once
+
+#include "graph/execution_graph.hpp"
+#include "machine/machine.hpp"
+#include "model/registry.hpp"
+#include "search/check_options.hpp"
+#include "search/dpor/cells.hpp"
+#include "search/dpor/steps.hpp"
+#include "search/session.hpp"
+#include "search/value/history.hpp"
+#include "search/value/realizer.hpp"
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace heddle {
+
+/// A value as it stands in vectors of values.
+std::string text_of(const Value& v);
+
+/// What a test may watch: the vector of values of each execution found, repeated ones too: of each thread in turn, "THREAD:VALUE " for each value read
+/// and "THREAD:choice NUMBER " for each choice.
+using VectorObserver = std::function<void(const std::string& text, bool blocked)>;
+
+class ValueExplorer {
+  public:
+    ValueExplorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
+                  VectorObserver observer);
+    CheckResult run();
+
+  private:
+    /// Where a thread stands.
+    struct Position {
+        Step* step = nullptr;
+        std::uint32_t part = 0; ///< of an access in pieces: how many are done
+    };
+    struct Thread {
+        Position at;
+        bool exists = false;
+        bool told = false; ///< the trap it stands at has been reported
+        bool joined = false;
+        bool postponed = false;     ///< its read waits for something new
+        bool asks = false;          ///< postponed, and something was written since it was asked
+        std::uint32_t baseline = 0; ///< of a thread that asks: the first of its `baselines_`
+    };
+    /// What was changed, with what was before.
+    struct Edit {
+        ThreadId thread;
+        Thread before;
+        enum class Kind : std::uint8_t { Stand, Push, Spawn, Alloc, Free } kind = Kind::Stand;
+        Address object = 0; ///< of Alloc, Free
+    };
+    struct Option {
+        enum class Kind : std::uint8_t { Value, Postpone, Number } kind = Kind::Value;
+        ValueId value{};
+        std::uint64_t number = 0;
+    };
+    struct Frame {
+        ThreadId thread;
+        std::size_t edits = 0; ///< before it
+        std::size_t baselines = 0;
+        std::vector<Option> options;
+        std::size_t next = 0;
+    };
+
+    // --- the stack of choices
+    void search();
+    /// Goes one step further. False: this way is at its end.
+    bool grow();
+    bool choose(ThreadId t, std::vector<Option> options);
+    void apply(ThreadId t, const Option& o);
+    bool backtrack();
+    void undo(std::size_t edits);
+    Thread& change(ThreadId t, Edit::Kind kind = Edit::Kind::Stand, Address object = 0);
+    /// Has this history been explored with nobody else postponed?
+    bool was_here();
+
+    // --- threads and what they do (value_threads.cpp)
+    /// Does what the thread stands at if that is no choice.
+    bool do_at_once(ThreadId t);
+    bool look_at(ThreadId t);
+    void locate(Step& s);
+    [[nodiscard]] LocationId location_of(Step& s, std::uint32_t part);
+    [[nodiscard]] Step& step_of(ThreadId t) { return *threads_[t.index].at.step; }
+    [[nodiscard]] bool finished(ThreadId t);
+    [[nodiscard]] bool stands_at_read(ThreadId t);
+    void push(ThreadId t, HistoryOp op, Edit::Kind kind = Edit::Kind::Push, Address object = 0);
+    void go_past(ThreadId t, Edge& edge);
+    void write(ThreadId t);
+    void spawn(ThreadId t);
+    void read(ThreadId t, ValueId v);
+    void wrote(const Lengths& before, ThreadId by);
+    void offer_numbers(const Action& a, std::vector<Option>& options);
+    void prune_steps();
+
+    // --- what a read may read (value_reads.cpp)
+    [[nodiscard]] HistoryOp read_op(ThreadId t, ValueId v);
+    [[nodiscard]] ValueId initial(LocationId l);
+    /// Does the history, or so much of it, stay realizable if the thread reads `v` now?
+    bool can_read(ThreadId t, ValueId v, const Lengths* baseline);
+    /// All values that it may read now, without those that would not let it go on; `any`: one is enough.
+    std::vector<ValueId> values_for(ThreadId t, bool any = false);
+    /// Those that something written since it was last asked has made possible. Pre: it asks.
+    std::vector<ValueId> new_values_for(ThreadId t, bool any = false);
+    /// What the location holds at some time, as far as is known: its first value first.
+    [[nodiscard]] std::vector<ValueId> candidates(LocationId l);
+
+    // --- is it worth postponing a read? (value_foresight.cpp)
+    class Foresight;
+    /// May the thread come to read something that it cannot read yet?
+    bool may_get_more(ThreadId t);
+    /// Does nobody else ever write what it reads, as far as is known (access it, if this is an update)? If that turns out to be wrong, the search
+    /// starts again.
+    bool is_left_alone(ThreadId t);
+    void note_use(ThreadId t, LocationId l, bool writes);
+    /// Is there something that would not let it go on?
+    bool may_wait_for_good(ThreadId t);
+
+    // --- how executions end, and what is wrong with them (value_properties.cpp)
+    void leaf();
+    void blocked_leaf();
+    [[nodiscard]] bool waits_for_good(ThreadId t, const std::function<ValueId(LocationId)>& latest);
+    bool count(std::uint64_t& counter, bool blocked);
+    void check_access(ThreadId t, std::uint32_t op);
+    void check_free(ThreadId t, std::uint32_t op);
+    void check_leaks();
+    void report_lifetime(Fault fault, ThreadId t, std::uint32_t op, ThreadId freed_by, std::uint32_t free);
+    /// An event that a violation is about.
+    struct About {
+        ThreadId thread;
+        std::uint32_t op;
+    };
+    void report(Trap trap, ThreadId thread, const Question& question, const std::vector<About>& about = {},
+                std::vector<Violation::Other> also = {});
+    [[nodiscard]] Question whole() const { return {.lengths = history_.lengths(), .order = {}, .ends_well = {}, .shown = true}; }
+    [[nodiscard]] Witness witness(const Question& question, const std::vector<About>& about, std::vector<std::size_t>& positions);
+    void assume(Assumption a);
+    void stop(Verdict verdict, std::string reason, PlaceId place = {});
+    void look_at_budgets();
+    [[nodiscard]] std::string vector_of_values() const;
+
+    Session& session_;
+    const CheckOptions& asked_;
+    Lessons& lessons_;
+    Machine machine_;
+    ExecutionGraph places_; ///< knows the locations; has no events
+    Cells cells_;
+    Memory memory_; ///< every object, with the bytes it starts with
+    Steps steps_;
+    History history_;
+    Realizer realizer_;
+    VectorObserver observer_;
+    CheckResult result_;
+    bool stopped_ = false;
+
+    std::vector<Thread> threads_; ///< by ThreadId
+    std::vector<Edit> edits_;
+    std::vector<Frame> frames_;
+    /// The history before writes and updates of the present path. What a thread that asks can read now is new if it could not be read in one of those
+    /// since its `baseline`: an update may take a chance away that the next write gives back. Of writes in a row the first is enough.
+    std::vector<Lengths> baselines_;
+    bool in_a_row_ = false;                       ///< nothing was read since the last of them
+    std::unordered_map<Address, About> frees_;    ///< object -> its free
+    std::vector<std::optional<ValueId>> initial_; ///< by location; forgotten when objects come and go
+    /// By location: the threads for which is_left_alone has said so, and whether they rely on nobody else even reading it.
+    std::vector<std::map<std::uint32_t, bool>> left_alone_;
+    std::vector<std::vector<std::uint8_t>> noted_; ///< by location and thread: 1: used it, 3: wrote it (note_use)
+    std::uint32_t allocs_ = 0;
+    bool heap_before_ = false;
+    bool grown_ = true; ///< something was added to the history since was_here
+
+    std::unordered_map<Fingerprint, std::vector<std::uint64_t>> visited_; ///< history -> sets of postponed threads, by bits
+    std::unordered_set<Fingerprint> found_;                               ///< histories of executions
+    std::unordered_map<Fingerprint, bool> answers_;                       ///< of can_read; a cache
+    std::set<std::string> reported_;
+    std::set<std::pair<std::string, std::uint32_t>> assumed_;
+    std::size_t longest_ = 0;
+    std::chrono::steady_clock::time_point last_look_;
+    std::uint32_t ticks_left_ = 1;
+};
+
+/// Explores by values, starting again when something was learnt. Pre: the model has a Buffer.
+CheckResult explore_by_value(Session& session, const CheckOptions& options, const VectorObserver& observer = {},
+                             Lessons* lessons = nullptr);
+
+} // namespace heddle

@@ -1,0 +1,281 @@
+// ValueExplorer: how executions end, and what is wrong with them.
+//
+// Values decide what a thread does, so whatever a thread does wrong by itself is in the history. Three questions are about more: is an access after the
+// free of its object, what does memory hold in the end (leaks), and does a thread that waits wait for good. Each is asked of the Realizer as a question
+// about the runs of the history at hand. As soon as one run goes wrong, it is shown.
+#include "search/value/value_explorer.hpp"
+
+#include "search/conclude/conclude.hpp"
+#include "search/dpor/endings.hpp"
+#include "support/check.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace heddle {
+
+void ValueExplorer::assume(Assumption a) {
+    if (assumed_.insert(std::pair(a.kind, a.place.index)).second) {
+        result_.assumptions.push_back(std::move(a));
+    }
+}
+
+void ValueExplorer::report(Trap trap, ThreadId thread, const Question& question, const std::vector<About>& about,
+                           std::vector<Violation::Other> also) {
+    if (trap.kind == TrapKind::Unsupported || trap.kind == TrapKind::OutOfBudget) {
+        stop(trap.kind == TrapKind::Unsupported ? Verdict::Unsupported : Verdict::OutOfBudget, trap.message, trap.stack.front());
+        return;
+    }
+    std::vector<PlaceId> places;
+    for (const About& a : about) {
+        places.push_back(history_.thread(a.thread)[a.op].step->action.place);
+    }
+    if (!reported_.insert(violation_key(trap, places)).second) {
+        return;
+    }
+    Violation v{.trap = std::move(trap), .thread = thread, .also = std::move(also)};
+    v.witness = witness(question, about, v.about);
+    result_.violations.push_back(std::move(v));
+    stopped_ = stopped_ || !asked_.keep_going;
+}
+
+// --- accesses ------------------------------------------------------------------------------------------------------------------------------
+
+void ValueExplorer::check_access(ThreadId t, std::uint32_t at) {
+    const HistoryOp op = history_.thread(t)[at];
+    const Action& a = op.step->action;
+    if (op.reads() && decides_by_value(a) && !history_.value(op.read).defined()) {
+        report(machine_.trap_here(op.step->state, TrapKind::UninitializedRead, kUninitializedLock), t, whole(), {{t, at}});
+    }
+    if (frees_.empty()) {
+        return;
+    }
+    const Object* o = memory_.objects().find(a.address);
+    const auto it = o ? frees_.find(o->base) : frees_.end();
+    if (it == frees_.end()) {
+        return;
+    }
+    const About free = it->second;
+    Question question = whole();
+    question.order = {free.thread, free.op, t, at};
+    // In the thread's own order the free came first.
+    if (free.thread == t || realizer_.ask(question)) {
+        Objects after = memory_.objects();
+        after.end(o->base, history_.thread(free.thread)[free.op].step->action.place);
+        if (auto fault = after.access_fault(a.address, a.size, op.stores(), false)) {
+            report_lifetime(std::move(*fault), t, at, free.thread, free.op);
+        }
+    }
+}
+
+void ValueExplorer::report_lifetime(Fault fault, ThreadId t, std::uint32_t op, ThreadId freed_by, std::uint32_t free) {
+    Trap trap = machine_.trap_here(history_.thread(t)[op].step->state, fault.kind, std::move(fault.message));
+    trap.object = std::move(fault.object);
+    Question question = whole();
+    question.order = {freed_by, free, t, op};
+    report(std::move(trap), t, question, {{t, op}, {freed_by, free}});
+}
+
+void ValueExplorer::check_free(ThreadId t, std::uint32_t at) {
+    const Action& release = history_.thread(t)[at].step->action;
+    const Address base = release.address;
+    Objects after = memory_.objects();
+    if (const auto earlier = frees_.find(base); earlier != frees_.end()) {
+        const About first = earlier->second;
+        after.end(base, history_.thread(first.thread)[first.op].step->action.place);
+        if (auto fault = after.release_fault(base)) {
+            Trap trap = machine_.trap_here(history_.thread(t)[at].step->state, fault->kind, std::move(fault->message));
+            trap.object = std::move(fault->object);
+            report(std::move(trap), t, whole(), {{t, at}, first});
+        }
+        return;
+    }
+    const Object* o = memory_.objects().find(base);
+    HEDDLE_CHECK(o, "freeing what is not there");
+    const Object object = *o;
+    after.end(base, release.place);
+    for (std::uint32_t u = 0; u < history_.threads() && !stopped_; ++u) {
+        for (std::uint32_t k = 0; u != t.index && k < history_.thread(ThreadId(u)).size() && !stopped_; ++k) {
+            const HistoryOp op = history_.thread(ThreadId(u))[k];
+            if (!op.is_access()) {
+                continue;
+            }
+            const Location& l = places_.location(op.location);
+            if (l.address < object.base || l.address >= object.base + object.size) {
+                continue;
+            }
+            Question question = whole();
+            question.order = {t, at, ThreadId(u), k};
+            if (!realizer_.ask(question)) {
+                continue;
+            }
+            if (auto fault = after.access_fault(l.address, l.size, op.stores(), false)) {
+                report_lifetime(std::move(*fault), ThreadId(u), k, t, at);
+            }
+        }
+    }
+}
+
+// --- the end of an execution ---------------------------------------------------------------------------------------------------------------
+
+std::string text_of(const Value& v) {
+    std::string text = fmt::format("{}", v.lo);
+    text += v.hi != 0 ? fmt::format(".{}", v.hi) : "";
+    text += v.defined() ? "" : fmt::format("?{}.{}", v.undef_lo, v.undef_hi);
+    return text;
+}
+
+std::string ValueExplorer::vector_of_values() const {
+    std::string text;
+    for (std::uint32_t t = 0; t < history_.threads(); ++t) {
+        for (const HistoryOp& op : history_.thread(ThreadId(t))) {
+            if (op.reads()) {
+                text += fmt::format("{}:{} ", t, text_of(history_.value(op.read)));
+            } else if (op.step->action.kind == ActionKind::Choose || op.step->action.kind == ActionKind::Nondet) {
+                text += fmt::format("{}:choice {} ", t, op.chosen);
+            }
+        }
+    }
+    return text;
+}
+
+bool ValueExplorer::count(std::uint64_t& counter, bool blocked) {
+    if (asked_.max_executions != 0 && result_.complete + result_.blocked >= asked_.max_executions) {
+        stop(Verdict::OutOfBudget, fmt::format("--max-executions {}", asked_.max_executions));
+        return false;
+    }
+    std::size_t events = 0;
+    for (std::uint32_t t = 0; t < history_.threads(); ++t) {
+        events += history_.thread(ThreadId(t)).size();
+    }
+    longest_ = std::max(longest_, events);
+    if (observer_) {
+        observer_(vector_of_values(), blocked);
+    }
+    const bool fresh = found_.insert(history_.fingerprint()).second;
+    ++(fresh ? counter : result_.redundant);
+    return fresh;
+}
+
+void ValueExplorer::leaf() {
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        if (threads_[k].exists && !finished(ThreadId(k))) {
+            blocked_leaf();
+            return;
+        }
+    }
+    if (count(result_.complete, false) && asked_.leaks) {
+        check_leaks();
+    }
+}
+
+bool ValueExplorer::waits_for_good(ThreadId t, const std::function<ValueId(LocationId)>& latest) {
+    Step& s = step_of(t);
+    const Edge& edge = steps_.reading(s, history_.value(latest(location_of(s, threads_[t.index].at.part))));
+    if (edge.waits || !edge.futile) {
+        return edge.waits;
+    }
+    const Ref<LoopRecord> loop = edge.futile;
+    return fails_for_good(machine_, memory_.objects(), *loop, [&](const Action& a) -> std::optional<Value> {
+        const auto cells = cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place);
+        if (cells.size() > 1) {
+            return std::nullopt;
+        }
+        return history_.value(latest(cells[0]));
+    });
+}
+
+void ValueExplorer::blocked_leaf() {
+    std::vector<ThreadId> waiting;
+    std::vector<Stuck> stuck;
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        const ThreadId t(k);
+        if (!threads_[k].exists || finished(t)) {
+            continue;
+        }
+        if (threads_[k].postponed) {
+            if (!step_of(t).may_wait || step_of(t).pieces > 1) {
+                ++result_.dead_ends; // it can read something: that is another branch's
+                return;
+            }
+            waiting.push_back(t);
+        }
+        stuck.push_back({t, &step_of(t), {}});
+    }
+    // Some run must end so that all of them wait for good.
+    Question question = whole();
+    std::vector<Value> words;
+    question.ends_well = [&](const std::function<ValueId(LocationId)>& latest) {
+        words.clear();
+        for (const ThreadId t : waiting) {
+            if (!waits_for_good(t, latest)) {
+                return false;
+            }
+            words.push_back(history_.value(latest(location_of(step_of(t), 0))));
+        }
+        return true;
+    };
+    if (!realizer_.ask(question)) {
+        ++result_.dead_ends;
+        return;
+    }
+    for (Stuck& s : stuck) {
+        const auto at = std::ranges::find(waiting, s.thread);
+        if (at != waiting.end() && s.step->action.kind == ActionKind::Lock) {
+            s.word = words[static_cast<std::size_t>(at - waiting.begin())];
+        }
+        if (const auto bound = loop_bound(s.step->action, asked_.unroll)) {
+            assume(*bound);
+        }
+    }
+    // When main has ended the program, nobody knows what the others would still have done.
+    if (!count(result_.blocked, true) || step_of(ThreadId(0)).action.kind == ActionKind::Exit) {
+        return;
+    }
+    if (auto v = violation_of(machine_, stuck)) {
+        report(std::move(v->trap), v->thread, question, {}, std::move(v->also));
+    }
+}
+
+void ValueExplorer::check_leaks() {
+    bool any = false;
+    if (allocs_ > 0 || heap_before_) {
+        memory_.objects().for_each(
+            [&](const Object& o) { any = any || (o.alive && o.kind == ObjectKind::Heap && !frees_.contains(o.base)); });
+    }
+    if (!any) {
+        return;
+    }
+    std::vector<Violation::Other> lost;
+    Question question = whole();
+    question.ends_well = [&](const std::function<ValueId(LocationId)>& latest) {
+        Memory after = memory_;
+        for (std::uint32_t k = 0; k < places_.locations(); ++k) {
+            const Location& l = places_.location(LocationId(k));
+            if (!history_.written(LocationId(k)).empty() && after.objects().accessible(l.address, l.size, false)) {
+                after.store(l.address, l.size, history_.value(latest(LocationId(k))));
+            }
+        }
+        for (const auto& [base, free] : frees_) {
+            Action release;
+            release.kind = ActionKind::Free;
+            release.place = history_.thread(free.thread)[free.op].step->action.place;
+            release.address = base;
+            static_cast<void>(after.perform(release));
+        }
+        lost.clear();
+        for (const Object& o : after.leaks({})) {
+            lost.push_back({leak_of(o), thread_of(o.base)});
+        }
+        return !lost.empty();
+    };
+    if (!realizer_.ask(question)) {
+        return;
+    }
+    Violation::Other first = std::move(lost.front());
+    std::vector<Violation::Other> others(std::make_move_iterator(std::next(lost.begin())), std::make_move_iterator(lost.end()));
+    report(std::move(first.trap), first.thread, question, {}, std::move(others));
+}
+
+} // namespace heddle

@@ -1,0 +1,109 @@
+// ValueExplorer: what a read may read.
+#include "search/value/value_explorer.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+
+ValueId ValueExplorer::initial(LocationId l) {
+    const Location& bytes = places_.location(l);
+    if (kind_of(bytes.address) != AddressKind::Global) {
+        return history_.id_of(memory_.load(bytes.address, bytes.size)); // another time another object may be there
+    }
+    if (l.index >= initial_.size()) {
+        initial_.resize(l.index + 1);
+    }
+    if (!initial_[l.index]) {
+        initial_[l.index] = history_.id_of(memory_.load(bytes.address, bytes.size));
+    }
+    return *initial_[l.index];
+}
+
+HistoryOp ValueExplorer::read_op(ThreadId t, ValueId v) {
+    const Position& at = threads_[t.index].at;
+    Step& s = *at.step;
+    HistoryOp op{.kind = s.action.kind == ActionKind::Load ? OpKind::Read : OpKind::Update,
+                 .part = static_cast<std::uint8_t>(at.part),
+                 .location = location_of(s, at.part),
+                 .read = v,
+                 .step = &s};
+    if (op.kind == OpKind::Update) {
+        const Edge& edge = steps_.reading(s, history_.value(v));
+        op.writes = edge.writes;
+        if (edge.writes) {
+            op.written = history_.id_of(edge.written);
+        }
+    }
+    return op;
+}
+
+bool ValueExplorer::can_read(ThreadId t, ValueId v, const Lengths* baseline) {
+    constexpr std::size_t kManyAnswers = 1u << 20;
+    const Fingerprint before = baseline ? history_.fingerprint(*baseline) : history_.fingerprint();
+    const Fingerprint key = before.with((std::uint64_t{t.index} << 32) | v.index);
+    if (const auto known = answers_.find(key); known != answers_.end()) {
+        return known->second;
+    }
+    Question question{.lengths = baseline ? *baseline : history_.lengths()};
+    if (question.lengths.size() <= t.index) {
+        question.lengths.resize(t.index + 1);
+    }
+    history_.push(t, read_op(t, v));
+    ++question.lengths[t.index];
+    const bool answer = realizer_.ask(question);
+    history_.pop(t);
+    if (answers_.size() >= kManyAnswers) {
+        answers_.clear();
+    }
+    answers_.emplace(key, answer);
+    return answer;
+}
+
+std::vector<ValueId> ValueExplorer::candidates(LocationId l) {
+    std::vector<ValueId> all{initial(l)};
+    for (const History::Written& w : history_.written(l)) {
+        if (w.value != all.front()) {
+            all.push_back(w.value);
+        }
+    }
+    return all;
+}
+
+std::vector<ValueId> ValueExplorer::values_for(ThreadId t, bool any) {
+    const Position& at = threads_[t.index].at;
+    Step& s = *at.step;
+    const LocationId l = location_of(s, at.part);
+    std::vector<ValueId> good;
+    for (const ValueId v : candidates(l)) {
+        if (s.may_wait && s.pieces == 1 && !steps_.reading(s, history_.value(v)).satisfies()) {
+            continue;
+        }
+        if (can_read(t, v, nullptr)) {
+            good.push_back(v);
+            if (any) {
+                break;
+            }
+        }
+    }
+    return good;
+}
+
+std::vector<ValueId> ValueExplorer::new_values_for(ThreadId t, bool any) {
+    std::vector<ValueId> fresh;
+    const std::size_t first = threads_[t.index].baseline;
+    for (const ValueId v : values_for(t)) {
+        bool is_new = false;
+        for (std::size_t k = first; k < baselines_.size() && !is_new; ++k) {
+            is_new = !can_read(t, v, &baselines_[k]);
+        }
+        if (is_new) {
+            fresh.push_back(v);
+            if (any) {
+                break;
+            }
+        }
+    }
+    return fresh;
+}
+
+} // namespace heddle

@@ -1,0 +1,278 @@
+// ValueExplorer: what threads do.
+#include "search/value/value_explorer.hpp"
+
+#include "model/store_buffer.hpp"
+#include "search/dpor/endings.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace heddle {
+
+bool ValueExplorer::finished(ThreadId t) {
+    const ActionKind next = step_of(t).action.kind;
+    return next == ActionKind::Done || next == ActionKind::Exit;
+}
+
+bool ValueExplorer::stands_at_read(ThreadId t) {
+    const ActionKind next = step_of(t).action.kind;
+    return next == ActionKind::Load || next == ActionKind::Rmw || next == ActionKind::Lock;
+}
+
+void ValueExplorer::locate(Step& s) {
+    const Action& a = s.action;
+    const auto cells = cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place);
+    s.pieces = static_cast<std::uint8_t>(cells.size());
+    s.location = cells[0];
+}
+
+LocationId ValueExplorer::location_of(Step& s, std::uint32_t part) {
+    if (s.pieces == 1) {
+        return s.location;
+    }
+    const Action& a = s.action;
+    return cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place)[part];
+}
+
+bool ValueExplorer::look_at(ThreadId t) {
+    Step* const s = threads_[t.index].at.step;
+    const auto tell = [&](Trap trap) {
+        if (!threads_[t.index].told) {
+            threads_[t.index].told = true;
+            report(std::move(trap), t, whole());
+        }
+        return false;
+    };
+    switch (s->action.kind) {
+    case ActionKind::Load:
+    case ActionKind::Store:
+    case ActionKind::Rmw:
+    case ActionKind::Lock:
+    case ActionKind::Unlock:
+        if (const AddressKind kind = kind_of(s->action.address);
+            (kind == AddressKind::Heap || kind == AddressKind::Stack) && !memory_.objects().find(s->action.address)) {
+            // An address that nobody gave to the thread: another time there was an object. It runs into its trap now.
+            threads_[t.index].at.step = steps_.arrive(s->state, s->loops);
+            return look_at(t);
+        }
+        if (s->pieces == 0) {
+            locate(*s);
+        }
+        if (stands_at_read(t)) {
+            note_use(t, s->location, false); // it may stand there for ever
+        }
+        return true;
+    case ActionKind::Trap:
+        return tell(*s->action.trap);
+    case ActionKind::Join: {
+        const std::uint64_t other = s->action.value.lo;
+        const bool known = other < threads_.size() && threads_[other].exists;
+        if (!known || threads_[other].joined) {
+            return tell(
+                machine_.trap_here(s->state, TrapKind::ThreadMisuse,
+                                   known ? "join of a thread that was joined before" : "join of a thread that does not exist"));
+        }
+        return true;
+    }
+    case ActionKind::Loop:
+        stop(Verdict::OutOfBudget, endless_loop(t, s->action), s->action.place);
+        return false;
+    default:
+        return true;
+    }
+}
+
+void ValueExplorer::push(ThreadId t, HistoryOp op, Edit::Kind kind, Address object) {
+    Thread& thread = change(t, kind, object);
+    thread.postponed = false;
+    thread.asks = false;
+    thread.told = false;
+    if (op.is_access()) {
+        note_use(t, op.location, op.stores());
+    }
+    history_.push(t, op);
+    ++result_.events;
+    grown_ = true;
+}
+
+void ValueExplorer::go_past(ThreadId t, Edge& edge) {
+    Step* const next = steps_.follow(step_of(t), edge);
+    threads_[t.index].at = {.step = next};
+}
+
+bool ValueExplorer::do_at_once(ThreadId t) {
+    if (!look_at(t)) {
+        return false;
+    }
+    Step& s = step_of(t);
+    const Action& a = s.action;
+    switch (a.kind) {
+    case ActionKind::Load:
+    case ActionKind::Rmw:
+    case ActionKind::Lock:
+    case ActionKind::Block:
+        return false;
+    case ActionKind::Store:
+    case ActionKind::Unlock:
+        write(t);
+        return true;
+    case ActionKind::Fence: {
+        // Where a store fence is nothing, because writes leave the buffer in order anyway, it does no harm.
+        const bool stores = is_store_fence(Buffer::PerLocation, a.order, a.fence);
+        const OpKind kind = is_full_fence(a.order) ? OpKind::FullFence : stores ? OpKind::StoreFence : OpKind::Local;
+        push(t, {.kind = kind, .step = &s});
+        break;
+    }
+    case ActionKind::Spawn:
+        spawn(t);
+        return true;
+    case ActionKind::Join: {
+        const ThreadId other(static_cast<std::uint32_t>(a.value.lo));
+        if (!finished(other)) {
+            return false;
+        }
+        push(t, {.kind = OpKind::Join, .other = other, .step = &s});
+        change(other).joined = true;
+        go_past(t, steps_.having(s, step_of(other).action.value));
+        return true;
+    }
+    case ActionKind::Alloc:
+        push(t, {.kind = OpKind::Local, .step = &s}, Edit::Kind::Alloc, a.address);
+        steps_.allocated(a);
+        ++allocs_;
+        static_cast<void>(memory_.perform(a));
+        break;
+    case ActionKind::Free: {
+        const auto at = static_cast<std::uint32_t>(history_.thread(t).size());
+        push(t, {.kind = OpKind::Local, .step = &s}, Edit::Kind::Free, a.address);
+        check_free(t, at);
+        frees_.try_emplace(a.address, About{t, at});
+        break;
+    }
+    case ActionKind::Pause:
+        stop(Verdict::OutOfBudget, "a loop that does nothing others can see ran for too long", machine_.place(s.state));
+        return false;
+    default:
+        stop(Verdict::Unsupported, "an atomic section (__VERIFIER_atomic)", a.place);
+        return false;
+    }
+    go_past(t, steps_.having(s, {}));
+    return true;
+}
+
+void ValueExplorer::write(ThreadId t) {
+    Step& s = step_of(t);
+    const Action& a = s.action;
+    const std::uint32_t part = threads_[t.index].at.part;
+    const LocationId l = location_of(s, part);
+    const Location& bytes = places_.location(l);
+    const Value v =
+        part_of(a.kind == ActionKind::Unlock ? Value{} : a.value, static_cast<unsigned>(bytes.address - a.address), bytes.size);
+    const Lengths before = history_.lengths();
+    push(t, {.kind = OpKind::Write,
+             .release = is_release(a.order),
+             .seq_cst = drains_after(a.order),
+             .part = static_cast<std::uint8_t>(part),
+             .location = l,
+             .written = history_.id_of(v),
+             .step = &s});
+    check_access(t, before.size() > t.index ? before[t.index] : 0);
+    if (part + 1 < s.pieces) {
+        threads_[t.index].at.part = part + 1;
+    } else {
+        go_past(t, steps_.having(s, {}));
+    }
+    wrote(before, t);
+}
+
+void ValueExplorer::wrote(const Lengths& before, ThreadId by) {
+    if (!in_a_row_) {
+        baselines_.push_back(before);
+    }
+    in_a_row_ = history_.thread(by).back().kind == OpKind::Write;
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        if (k != by.index && threads_[k].postponed && !threads_[k].asks) {
+            Thread& thread = change(ThreadId(k));
+            thread.asks = true;
+            thread.baseline = static_cast<std::uint32_t>(baselines_.size() - 1);
+        }
+    }
+}
+
+void ValueExplorer::spawn(ThreadId t) {
+    Step& s = step_of(t);
+    const auto id = session_.names.child(t, s.action.count);
+    if (!id) {
+        stop(Verdict::OutOfBudget, "more threads than Heddle can name", s.action.place);
+        return;
+    }
+    if (id->index >= threads_.size()) {
+        threads_.resize(id->index + 1);
+    }
+    push(t, {.kind = OpKind::Spawn, .other = *id, .step = &s});
+    go_past(t, steps_.having(s, {.lo = id->index}));
+    change(*id) = {.at = {.step = steps_.spawned(s, *id)}, .exists = true};
+}
+
+void ValueExplorer::read(ThreadId t, ValueId v) {
+    Step& s = step_of(t);
+    const HistoryOp op = read_op(t, v);
+    const Lengths before = history_.lengths();
+    push(t, op);
+    check_access(t, before.size() > t.index ? before[t.index] : 0);
+    if (s.pieces == 1) {
+        if (op.stores() && s.action.weak) {
+            assume(weak_compare_exchange(s.action));
+        }
+        go_past(t, steps_.reading(s, history_.value(v)));
+    } else if (op.part + 1u < s.pieces) {
+        threads_[t.index].at.part = op.part + 1u;
+    } else {
+        Value whole;
+        const auto ops = history_.thread(t);
+        for (std::size_t k = ops.size() - s.pieces; k < ops.size(); ++k) {
+            const Location& l = places_.location(ops[k].location);
+            put_part(whole, static_cast<unsigned>(l.address - s.action.address), l.size, history_.value(ops[k].read));
+        }
+        go_past(t, steps_.reading(s, whole));
+    }
+    in_a_row_ = false;
+    if (op.stores()) {
+        wrote(before, t);
+    }
+}
+
+void ValueExplorer::offer_numbers(const Action& a, std::vector<Option>& options) {
+    Numbers numbers = numbers_of(a);
+    if (numbers.assumption) {
+        assume(std::move(*numbers.assumption));
+    }
+    if (numbers.too_many) {
+        stop(Verdict::OutOfBudget, fmt::format("a choice among {} numbers", a.count), a.place);
+    }
+    for (std::uint64_t k = 0; k < numbers.count; ++k) {
+        options.push_back({.kind = Option::Kind::Number, .number = k});
+    }
+}
+
+void ValueExplorer::prune_steps() {
+    const auto keep = [](Step* s) {
+        if (s) {
+            s->kept = true;
+        }
+    };
+    for (const Thread& t : threads_) {
+        keep(t.at.step);
+    }
+    for (const Edit& e : edits_) {
+        keep(e.before.at.step);
+    }
+    for (std::uint32_t t = 0; t < history_.threads(); ++t) {
+        for (const HistoryOp& op : history_.thread(ThreadId(t))) {
+            keep(op.step);
+        }
+    }
+    steps_.prune();
+}
+
+} // namespace heddle
