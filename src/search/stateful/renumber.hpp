@@ -10,7 +10,8 @@
 // differs are not merged.
 //
 // What is a pointer is told by looking: an aligned word whose value is an address of a made object. A program that keeps one elsewhere (in pieces,
-// shifted, at an odd address) is not renumbered rightly: `Stepper` refuses loads and stores of shared memory that do so.
+// shifted, at an odd address) is not renumbered rightly: `Stepper` refuses loads and stores of shared memory that do so, and the verdict lists that no
+// thread does so in its own memory (whole-pointers).
 #pragma once
 
 #include "search/stateful/contents.hpp"

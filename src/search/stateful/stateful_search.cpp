@@ -312,6 +312,14 @@ CheckResult explore_states(Session& session, const CheckOptions& asked) {
         s.violation.witness = replay(session, options, *buffer, shared.parts, shared.states, s.at);
         result.violations.push_back(std::move(s.violation));
     }
+    if (shared.parts.objects_made) { // renumber.hpp
+        result.assumptions.push_back({.kind = "whole-pointers",
+                                      .place = {},
+                                      .detail =
+                                          "pointers to heap objects and shared locals are kept as they are, at multiples of 8 "
+                                          "bytes: not in pieces, not hidden by arithmetic on their bits",
+                                      .standing = true});
+    }
     if (options.hash_compaction) {
         result.assumptions.push_back({.kind = "hash-compaction",
                                       .place = {},
