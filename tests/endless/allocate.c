@@ -2,8 +2,9 @@
 // there would be no end of states. -DAFTER: it looks after freeing.
 // check: sc,tso,pso --search stateful => Safe
 // check: sc,tso,pso --search stateful -DAFTER => Violation use-after-free
+#include "../zoo/threads.h"
+
 #include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -40,10 +41,6 @@ static void* receiver(void* arg) {
 }
 
 int main(void) {
-    pthread_t s, r;
-    pthread_create(&s, 0, sender, 0);
-    pthread_create(&r, 0, receiver, 0);
-    pthread_join(s, 0);
-    pthread_join(r, 0);
+    run_all(2, (void* (*const[])(void*)){sender, receiver});
     return 0;
 }

@@ -1,7 +1,8 @@
 // Each waits for the other, once: both end, since a store does not stay in its buffer for ever.
 // check: sc,tso,pso --search stateful --property termination => Safe
 // check: sc,tso,pso --search stateful --property termination -DDEAF => Violation liveness
-#include <pthread.h>
+#include "../zoo/threads.h"
+
 #include <stdatomic.h>
 
 static atomic_int x, y;
@@ -23,10 +24,6 @@ static void* second(void* arg) {
 }
 
 int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, 0, first, 0);
-    pthread_create(&b, 0, second, 0);
-    pthread_join(a, 0);
-    pthread_join(b, 0);
+    run_all(2, (void* (*const[])(void*)){first, second});
     return 0;
 }

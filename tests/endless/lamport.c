@@ -2,17 +2,7 @@
 // check: sc,tso,pso --search stateful -DFENCE => Safe
 // check: sc --search stateful => Safe
 // check: tso,pso --search stateful => Violation assertion
-#include <assert.h>
-#include <pthread.h>
-#include <stdatomic.h>
-
-#define STORE(x, v) atomic_store_explicit(&(x), v, memory_order_relaxed)
-#define LOAD(x) atomic_load_explicit(&(x), memory_order_relaxed)
-#ifdef FENCE
-#define ORDER() atomic_thread_fence(memory_order_seq_cst)
-#else
-#define ORDER() ((void)0)
-#endif
+#include "exclusion.h"
 
 enum { kThreads = 2 };
 static atomic_int b[kThreads + 1], x, y;
@@ -65,10 +55,6 @@ static void* thread(void* arg) {
 }
 
 int main(void) {
-    pthread_t s, t;
-    pthread_create(&s, 0, thread, 0);
-    pthread_create(&t, 0, thread, (void*)1);
-    pthread_join(s, 0);
-    pthread_join(t, 0);
+    in_parallel(2, thread);
     return 0;
 }

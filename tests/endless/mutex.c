@@ -1,6 +1,8 @@
 // Two threads that take a mutex in turns, for ever; and with -DABBA two mutexes in two orders.
 // check: sc,tso,pso --search stateful => Safe
 // check: sc,tso,pso --search stateful -DABBA => Violation deadlock
+#include "../zoo/threads.h"
+
 #include <assert.h>
 #include <pthread.h>
 
@@ -30,10 +32,6 @@ static void* thread(void* arg) {
 }
 
 int main(void) {
-    pthread_t s, t;
-    pthread_create(&s, 0, thread, 0);
-    pthread_create(&t, 0, thread, (void*)1);
-    pthread_join(s, 0);
-    pthread_join(t, 0);
+    in_parallel(2, thread);
     return 0;
 }

@@ -2,13 +2,14 @@
 // check: sc,tso,pso --search stateful => Safe
 // check: sc,tso,pso --search stateful --property termination => Violation liveness
 // check: sc,tso,pso --search stateful --property termination -DTURN => Safe
-#include <pthread.h>
+#include "../zoo/threads.h"
+
 #include <stdatomic.h>
 
 static atomic_int wants[2];
 
 static void* thread(void* arg) {
-    const int me = arg != 0;
+    const int me = index_of(arg);
     for (;;) {
         atomic_store(&wants[me], 1);
         if (!atomic_load(&wants[1 - me])) {
@@ -32,10 +33,6 @@ static void* thread(void* arg) {
 }
 
 int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, 0, thread, 0);
-    pthread_create(&b, 0, thread, (void*)1);
-    pthread_join(a, 0);
-    pthread_join(b, 0);
+    in_parallel(2, thread);
     return 0;
 }

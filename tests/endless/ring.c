@@ -2,8 +2,9 @@
 // check: sc,tso --search stateful => Safe
 // check: pso --search stateful => Violation assertion
 // check: sc,tso,pso --search stateful -DRELEASE => Safe
+#include "../zoo/threads.h"
+
 #include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
 
 enum { kSize = 3 };
@@ -43,10 +44,6 @@ static void* consumer(void* arg) {
 }
 
 int main(void) {
-    pthread_t p, c;
-    pthread_create(&p, 0, producer, 0);
-    pthread_create(&c, 0, consumer, 0);
-    pthread_join(p, 0);
-    pthread_join(c, 0);
+    run_all(2, (void* (*const[])(void*)){producer, consumer});
     return 0;
 }

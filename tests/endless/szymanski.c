@@ -2,23 +2,13 @@
 // check: sc,tso,pso --search stateful -DFENCE => Safe
 // check: sc --search stateful => Safe
 // check: tso,pso --search stateful => Violation assertion
-#include <assert.h>
-#include <pthread.h>
-#include <stdatomic.h>
-
-#define STORE(x, v) atomic_store_explicit(&(x), v, memory_order_relaxed)
-#define LOAD(x) atomic_load_explicit(&(x), memory_order_relaxed)
-#ifdef FENCE
-#define ORDER() atomic_thread_fence(memory_order_seq_cst)
-#else
-#define ORDER() ((void)0)
-#endif
+#include "exclusion.h"
 
 static atomic_int flag[2];
 static atomic_int inside;
 
 static void* thread(void* arg) {
-    const int me = arg != 0;
+    const int me = index_of(arg);
     const int other = 1 - me;
     for (;;) {
         STORE(flag[me], 1); // standing outside the waiting room
@@ -49,10 +39,6 @@ static void* thread(void* arg) {
 }
 
 int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, 0, thread, 0);
-    pthread_create(&b, 0, thread, (void*)1);
-    pthread_join(a, 0);
-    pthread_join(b, 0);
+    in_parallel(2, thread);
     return 0;
 }

@@ -3,8 +3,9 @@
 // check: sc,tso --search stateful => Safe
 // check: pso --search stateful => Violation assertion
 // check: sc,tso,pso --search stateful -DRELEASE => Safe
+#include "../zoo/threads.h"
+
 #include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
 
 enum { kThreads = 3 };
@@ -30,12 +31,6 @@ static void* thread(void* arg) {
 }
 
 int main(void) {
-    pthread_t t[kThreads];
-    for (long k = 0; k < kThreads; k++) {
-        pthread_create(&t[k], 0, thread, (void*)k);
-    }
-    for (int k = 0; k < kThreads; k++) {
-        pthread_join(t[k], 0);
-    }
+    in_parallel(kThreads, thread);
     return 0;
 }

@@ -1,5 +1,6 @@
-// The search by values against the reference search on random programs: the same vectors of values read, none missing.
-#include "random_program.hpp"
+// The search by values against the reference search on random programs: the same vectors of values read, each once.
+#include "campaign.hpp"
+
 #include "search/reference/reference_search.hpp"
 #include "search/value/value_explorer.hpp"
 
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -17,16 +17,16 @@ namespace {
 
 using testing_support::any_operation;
 using testing_support::assemble;
+using testing_support::Comparison;
+using testing_support::Contest;
+using testing_support::difference;
 using testing_support::Operation;
-using testing_support::random_program;
+using testing_support::programs;
 using testing_support::RandomProgram;
 using testing_support::Shape;
-using testing_support::shrink;
 
 constexpr std::size_t kTooLarge = 200'000;
 constexpr std::array kModels{"sc", "tso", "pso"};
-
-using Texts = std::set<std::string>;
 
 /// The vector of values of an execution, as ValueExplorer writes it.
 std::string vector_of(const Execution& x, std::span<const Value> values) {
@@ -45,28 +45,6 @@ std::string vector_of(const Execution& x, std::span<const Value> values) {
         all += text;
     }
     return all;
-}
-
-struct Comparison {
-    std::string wrong; ///< how the searches disagree; empty: they do not
-    bool too_large = false;
-    std::size_t classes = 0;
-    std::size_t found = 0;
-    std::size_t dead_ends = 0;
-};
-
-std::string difference(const std::string& what, const Texts& expected, const Texts& found) {
-    std::string text;
-    const auto list = [&](const char* word, const Texts& these, const Texts& without) {
-        std::vector<std::string> only;
-        std::ranges::set_difference(these, without, std::back_inserter(only));
-        for (std::size_t k = 0; k < std::min<std::size_t>(only.size(), 3); ++k) {
-            text += fmt::format("  {} {}: {}\n", word, what, only[k]);
-        }
-    };
-    list("missing", expected, found);
-    list("wrong", found, expected);
-    return text;
 }
 
 Comparison compare(const RandomProgram& program, const std::string& model) {
@@ -92,75 +70,34 @@ Comparison compare(const RandomProgram& program, const std::string& model) {
             return vector_of(x, seen);
         });
     if (expected.unsupported) {
-        const bool too_large = expected.unsupported->starts_with("more than");
-        return {.wrong = too_large ? "" : "the reference: " + *expected.unsupported, .too_large = too_large};
+        return testing_support::no_oracle(*expected.unsupported);
     }
     if (found.verdict == Verdict::Unsupported || found.verdict == Verdict::OutOfBudget) {
         return {.wrong = "no result: " + found.reason};
     }
-    Texts traps;
+    std::vector<std::string> traps;
     for (const Violation& v : found.violations) {
         const TrapKind kind = v.trap.kind;
         if (kind != TrapKind::Deadlock && kind != TrapKind::Liveness) { // they are told by `blocked`
-            traps.insert(fmt::format("{} at {}", word_of(kind), to_string(session.program, v.trap.stack.front())));
+            traps.push_back(fmt::format("{} at {}", word_of(kind), to_string(session.program, v.trap.stack.front())));
         }
     }
-    const Texts distinct_complete(complete.begin(), complete.end());
-    const Texts distinct_blocked(blocked.begin(), blocked.end());
-    Comparison result{.wrong = difference("complete", expected.complete, distinct_complete) +
-                               difference("blocked", expected.blocked, distinct_blocked) +
-                               difference("traps", expected.traps, traps),
-                      .classes = expected.complete.size() + expected.blocked.size(),
-                      .found = complete.size() + blocked.size(),
-                      .dead_ends = found.dead_ends};
-    if (found.complete != distinct_complete.size() || found.blocked != distinct_blocked.size() ||
-        found.complete + found.blocked + found.redundant != complete.size() + blocked.size()) {
+    Comparison result{.wrong = difference("complete", expected.complete, complete) +
+                               difference("blocked", expected.blocked, blocked) + difference("traps", expected.traps, traps),
+                      .executions = complete.size() + blocked.size()};
+    if (found.complete != complete.size() || found.blocked != blocked.size() || found.redundant != 0) {
         result.wrong +=
-            fmt::format("counted {} complete, {} blocked, {} redundant; there were {} and {} distinct ones\n", found.complete,
-                        found.blocked, found.redundant, distinct_complete.size(), distinct_blocked.size());
+            fmt::format("counted {} complete, {} blocked, {} redundant\n", found.complete, found.blocked, found.redundant);
     }
     return result;
 }
 
-std::string disagreement(std::uint64_t seed, const RandomProgram& program, const std::string& model) {
-    const RandomProgram least = shrink(program, [&](const RandomProgram& p) { return !compare(p, model).wrong.empty(); });
-    return fmt::format("seed {} under {}\n{}{}", seed, model, to_text(least), compare(least, model).wrong);
-}
-
-std::uint64_t programs(std::uint64_t usual) {
-    const char* const wish = std::getenv("HEDDLE_RANDOM_PROGRAMS");
-    return wish ? std::strtoull(wish, nullptr, 10) : std::getenv("HEDDLE_LONG_TESTS") ? 20 * usual : usual;
-}
-
 void expect_agreement(const Shape& shape, std::uint64_t count) {
-    constexpr std::uint64_t kEnoughFailures = 3;
-    std::uint64_t failures = 0;
-    std::uint64_t pairs = 0;
-    std::uint64_t too_large = 0;
-    std::uint64_t classes = 0;
-    std::uint64_t found = 0;
-    std::uint64_t dead_ends = 0;
-    for (std::uint64_t seed = 0; seed < count && failures < kEnoughFailures; ++seed) {
-        const RandomProgram program = random_program(seed, shape);
-        for (const char* model : kModels) {
-            const Comparison c = compare(program, model);
-            failures += c.wrong.empty() ? 0 : 1;
-            if (!c.wrong.empty()) {
-                ADD_FAILURE() << disagreement(seed, program, model);
-            }
-            ++pairs;
-            too_large += c.too_large ? 1 : 0;
-            classes += c.classes;
-            found += c.too_large ? 0 : c.found;
-            dead_ends += c.too_large ? 0 : c.dead_ends;
-        }
+    std::vector<Contest> contests;
+    for (const char* model : kModels) {
+        contests.push_back({.name = model, .compare = [model](const RandomProgram& p) { return compare(p, model); }});
     }
-    if (std::getenv("HEDDLE_RANDOM_STATISTICS") != nullptr) {
-        fmt::print("{} pairs, {} too large, {} classes, {} executions, {} dead ends\n", pairs, too_large, classes, found,
-                   dead_ends);
-    }
-    EXPECT_LT(too_large, pairs / 20 + 2);
-    EXPECT_LE(found, classes + classes / 50 + 2) << "too many are repeated";
+    testing_support::expect_agreement(shape, count, contests);
 }
 
 /// Two threads of one or two operations on location 0 each: what random programs were shrunk to.

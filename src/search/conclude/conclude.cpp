@@ -13,6 +13,27 @@ std::string violation_key(const Trap& trap, std::span<const PlaceId> about) {
     return key;
 }
 
+Numbers numbers_of(const Action& a) {
+    constexpr std::uint64_t kMostBits = 8;        // of an input of which every value is tried
+    constexpr std::uint64_t kMostChoices = 65536; // a choice among more would fill memory with options
+    if (a.kind == ActionKind::Nondet && a.count > kMostBits) {
+        return {.count = 1,
+                .assumption =
+                    Assumption{.kind = "input-fixed",
+                               .place = a.place,
+                               .detail = fmt::format("an input of {} bits is 0: only those of up to {} bits are explored",
+                                                     a.count, kMostBits)}};
+    }
+    if (a.kind == ActionKind::Nondet) {
+        return {.count = std::uint64_t{1} << a.count};
+    }
+    return {.count = a.count > kMostChoices ? 1 : a.count, .too_many = a.count > kMostChoices};
+}
+
+Assumption weak_compare_exchange(const Action& a) {
+    return {.kind = "weak-compare-exchange", .place = a.place, .detail = "taken never to fail spuriously", .standing = true};
+}
+
 void conclude(CheckResult& result, const Program& program) {
     result.assumptions.insert(result.assumptions.begin(), program.assumptions.begin(), program.assumptions.end());
     if (!result.violations.empty()) {

@@ -1,9 +1,11 @@
-// What every search does with what it has found: telling violations apart, and the verdict.
+// What every search does alike: telling violations apart, the verdict, how many numbers a choice is among.
 #pragma once
 
 #include "search/check_result.hpp"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -14,6 +16,16 @@ std::string violation_key(const Trap& trap, std::span<const PlaceId> about);
 
 /// The verdict of a search that has ended: that of the search, unless there are violations or assumptions.
 void conclude(CheckResult& result, const Program& program);
+
+/// How many numbers a Choose or Nondet is explored with.
+struct Numbers {
+    std::uint64_t count = 0;
+    bool too_many = false;                  ///< more than could be tried
+    std::optional<Assumption> assumption{}; ///< what is taken for granted
+};
+Numbers numbers_of(const Action& a);
+
+Assumption weak_compare_exchange(const Action& a);
 
 /// The bytes of the mutable global variables, with XX where bits are undefined.
 std::string globals_as_text(const Program& program, const std::function<Value(Address)>& byte_at);

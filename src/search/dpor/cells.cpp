@@ -1,5 +1,7 @@
 #include "search/dpor/cells.hpp"
 
+#include "search/dpor/steps.hpp"
+
 #include "support/check.hpp"
 
 namespace heddle {
@@ -59,6 +61,18 @@ std::span<const LocationId> Cells::find(const Objects& objects, Address address,
         throw TornAtomic{place};
     }
     return known_[{address, size}] = std::move(locations);
+}
+
+void Cells::locate(const Objects& objects, Step& s) {
+    const Action& a = s.action;
+    const auto cells = of(objects, a.address, a.size, is_atomic(a), a.place);
+    s.pieces = static_cast<std::uint8_t>(cells.size());
+    s.location = cells[0];
+}
+
+LocationId Cells::location(const Objects& objects, const Step& s, std::uint32_t part) {
+    const Action& a = s.action;
+    return s.pieces == 1 ? s.location : of(objects, a.address, a.size, is_atomic(a), a.place)[part];
 }
 
 } // namespace heddle

@@ -39,6 +39,8 @@ struct TornAtomic {
     PlaceId place;
 };
 
+struct Step;
+
 class Cells {
   public:
     Cells(ExecutionGraph& graph, Lessons& lessons) : graph_(graph), cuts_(lessons.cuts) {}
@@ -51,6 +53,11 @@ class Cells {
         }
         return find(objects, address, size, atomic, place);
     }
+
+    /// Fills in which locations the access that a thread stands at spans.
+    void locate(const Objects& objects, Step& s);
+    /// The one that this part of it is of. Both events of an update are of its one location. Pre: it has been located.
+    [[nodiscard]] LocationId location(const Objects& objects, const Step& s, std::uint32_t part);
 
   private:
     struct Bytes {

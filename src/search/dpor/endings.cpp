@@ -1,7 +1,11 @@
 #include "search/dpor/endings.hpp"
 
+#include "search/conclude/conclude.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 namespace heddle {
@@ -90,39 +94,49 @@ std::optional<Assumption> loop_bound(const Action& a, std::uint64_t unroll) {
         .kind = "loop-bound", .place = a.place, .detail = fmt::format("cut after {} iterations (--unroll)", unroll)};
 }
 
-Numbers numbers_of(const Action& a) {
-    constexpr std::uint64_t kMostBits = 8;        // of an input of which every value is tried
-    constexpr std::uint64_t kMostChoices = 65536; // a choice among more would fill memory with options
-    if (a.kind == ActionKind::Nondet && a.count > kMostBits) {
-        return {.count = 1,
-                .assumption =
-                    Assumption{.kind = "input-fixed",
-                               .place = a.place,
-                               .detail = fmt::format("an input of {} bits is 0: only those of up to {} bits are explored",
-                                                     a.count, kMostBits)}};
-    }
-    if (a.kind == ActionKind::Nondet) {
-        return {.count = std::uint64_t{1} << a.count};
-    }
-    return {.count = a.count > kMostChoices ? 1 : a.count, .too_many = a.count > kMostChoices};
-}
-
 std::string endless_loop(ThreadId t, const Action& loop) {
     return fmt::format(
         "thread {} has gone {} times round this loop in one execution, and may do so for ever; --unroll N cuts loops", t.index,
         loop.count - 1);
 }
 
-Assumption weak_compare_exchange(const Action& a) {
-    return {.kind = "weak-compare-exchange", .place = a.place, .detail = "taken never to fail spuriously", .standing = true};
-}
+namespace {
 
+/// The result when atomic accesses meet accesses of other sizes.
 CheckResult unsupported(const TornAtomic& torn) {
     CheckResult result;
     result.verdict = Verdict::Unsupported;
     result.reason = "atomic accesses to memory that is also accessed in pieces of other sizes";
     result.place = torn.place;
     return result;
+}
+
+} // namespace
+
+CheckResult attempt_until_learnt(const Program& program, const Observer& observer,
+                                 const std::function<CheckResult(const Observer&)>& attempt) {
+    for (;;) {
+        std::vector<std::pair<std::string, bool>> seen;
+        std::mutex mutex; // workers see at the same time
+        Observer record;
+        if (observer) {
+            record = [&](const std::string& text, bool blocked) {
+                const std::scoped_lock guard(mutex);
+                seen.emplace_back(text, blocked);
+            };
+        }
+        try {
+            CheckResult result = attempt(record);
+            conclude(result, program);
+            for (const auto& [text, blocked] : seen) {
+                observer(text, blocked);
+            }
+            return result;
+        } catch (const LessonLearnt&) {
+        } catch (const TornAtomic& torn) {
+            return unsupported(torn);
+        }
+    }
 }
 
 } // namespace heddle

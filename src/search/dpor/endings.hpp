@@ -31,18 +31,14 @@ std::optional<Violation> violation_of(const Machine& machine, std::span<const St
 /// That the thread's loop was cut, if it was.
 std::optional<Assumption> loop_bound(const Action& block, std::uint64_t unroll);
 
-/// How many numbers a Choose or Nondet is explored with.
-struct Numbers {
-    std::uint64_t count = 0;
-    bool too_many = false;                  ///< more than could be tried
-    std::optional<Assumption> assumption{}; ///< what is taken for granted
-};
-Numbers numbers_of(const Action& a);
-
 /// Said of a thread that stands at a Loop action: it has gone round too often to believe that it ends.
 std::string endless_loop(ThreadId t, const Action& loop);
-Assumption weak_compare_exchange(const Action& a);
-/// The result when atomic accesses meet accesses of other sizes.
-CheckResult unsupported(const TornAtomic& torn);
+
+/// What a test may watch of executions: a text for each, and whether it is blocked.
+using Observer = std::function<void(const std::string& text, bool blocked)>;
+/// Makes attempts until one learns nothing more (LessonLearnt), and concludes. Executions are shown once: those of the attempt that succeeds. An
+/// observer that the attempt is given may be called by several workers at a time; it is empty if `observer` is.
+CheckResult attempt_until_learnt(const Program& program, const Observer& observer,
+                                 const std::function<CheckResult(const Observer&)>& attempt);
 
 } // namespace heddle

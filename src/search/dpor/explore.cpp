@@ -114,29 +114,8 @@ CheckResult explore(Session& session, const CheckOptions& options, const Executi
         return result;
     }
     HEDDLE_CHECK(options.max_executions == 0 || options.jobs == 1, "a budget of executions is for one worker");
-    for (;;) {
-        // A restart must not show executions twice: they are shown once the attempt has succeeded.
-        std::vector<std::pair<std::string, bool>> seen;
-        std::mutex mutex; // workers see at the same time
-        ExecutionObserver record;
-        if (observer) {
-            record = [&](const std::string& text, bool blocked) {
-                const std::scoped_lock guard(mutex);
-                seen.emplace_back(text, blocked);
-            };
-        }
-        try {
-            CheckResult result = attempt(session, options, *model, lessons, record);
-            conclude(result, session.program);
-            for (const auto& [text, blocked] : seen) {
-                observer(text, blocked);
-            }
-            return result;
-        } catch (const LessonLearnt&) {
-        } catch (const TornAtomic& torn) {
-            return unsupported(torn);
-        }
-    }
+    return attempt_until_learnt(session.program, observer,
+                                [&](const Observer& record) { return attempt(session, options, *model, lessons, record); });
 }
 
 } // namespace heddle

@@ -1,6 +1,7 @@
 #include "search/dpor/explorer.hpp"
 
 #include "model/rf_model.hpp"
+#include "search/conclude/conclude.hpp"
 #include "search/dpor/endings.hpp"
 #include "search/prologue/prologue.hpp"
 

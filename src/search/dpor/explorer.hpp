@@ -179,9 +179,10 @@ class Explorer {
     const Needs* resolved_needs(ThreadId t, bool write);
     /// Would the access go on with this value?
     bool satisfies(Step& s, const Value& v) { return !s.may_wait || steps_.reading(s, v).satisfies(); }
-    /// Fills in what locations the access spans.
-    void locate(Step& s);
-    [[nodiscard]] LocationId location_for(Step& s, std::uint32_t part);
+    void locate(Step& s) { cells_.locate(memory_.objects(), s); }
+    [[nodiscard]] LocationId location_for(const Step& s, std::uint32_t part) {
+        return s.pieces == 1 ? s.location : cells_.location(memory_.objects(), s, part);
+    }
     [[nodiscard]] Value value_of(EventId e) const;
 
     // --- events (explorer_events.cpp)

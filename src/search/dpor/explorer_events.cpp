@@ -1,6 +1,7 @@
 // Explorer: the choices for the next event, and adding it.
 #include "search/dpor/explorer.hpp"
 
+#include "search/conclude/conclude.hpp"
 #include "search/dpor/endings.hpp"
 #include "support/check.hpp"
 

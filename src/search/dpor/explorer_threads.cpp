@@ -147,22 +147,6 @@ Value Explorer::value_of(EventId e) const {
     return notes_[e.index].value;
 }
 
-void Explorer::locate(Step& s) {
-    const Action& a = s.action;
-    const auto cells = cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place);
-    s.pieces = static_cast<std::uint8_t>(cells.size());
-    s.location = cells[0];
-}
-
-LocationId Explorer::location_for(Step& s, std::uint32_t part) {
-    // Both events of an update are of its one location.
-    if (s.pieces == 1) {
-        return s.location;
-    }
-    const Action& a = s.action;
-    return cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place)[part];
-}
-
 bool Explorer::look_at(ThreadId t) {
     Thread& thread = threads_[t.index];
     Step* const s = thread.at.step;

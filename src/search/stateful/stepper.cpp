@@ -1,5 +1,6 @@
 #include "search/stateful/stepper.hpp"
 
+#include "search/conclude/conclude.hpp"
 #include "search/prologue/prologue.hpp"
 #include "search/stateful/termination.hpp"
 
@@ -307,10 +308,7 @@ void Stepper::access(const World& w, std::uint32_t t, const Standing& s, const E
             ++log_.next_tag;
             memory_.put(next, written); // what is pending there was found not to have reached memory yet
             if (a.weak) {
-                findings_.assume({.kind = "weak-compare-exchange",
-                                  .place = a.place,
-                                  .detail = "taken never to fail spuriously",
-                                  .standing = true});
+                findings_.assume(weak_compare_exchange(a));
             }
         }
         go_on(next, t, effect.outcome, emit);
@@ -353,24 +351,17 @@ void Stepper::free(World& next, std::uint32_t t, const Standing& s, const Emit& 
 // --- threads -------------------------------------------------------------------------------------------------------------------------------
 
 void Stepper::choose(const World& w, std::uint32_t t, const Standing& s, const Emit& emit) {
-    constexpr std::uint64_t kMostBits = 8;        // of an input of which every value is tried
-    constexpr std::uint64_t kMostChoices = 65536; // as in the DPOR search
     const Action& a = s.action;
-    std::uint64_t count = a.count;
-    if (a.kind == ActionKind::Nondet) {
-        if (a.count > kMostBits) {
-            findings_.assume({.kind = "input-fixed",
-                              .place = a.place,
-                              .detail = fmt::format("an input of {} bits is 0: only those of up to {} bits are explored", a.count,
-                                                    kMostBits)});
-        }
-        count = a.count > kMostBits ? 1 : std::uint64_t{1} << a.count;
-    } else if (count > kMostChoices) {
-        findings_.stop(Verdict::OutOfBudget, fmt::format("a choice among {} numbers", count), a.place);
+    Numbers numbers = numbers_of(a);
+    if (numbers.assumption) {
+        findings_.assume(std::move(*numbers.assumption));
+    }
+    if (numbers.too_many) {
+        findings_.stop(Verdict::OutOfBudget, fmt::format("a choice among {} numbers", a.count), a.place);
         return;
     }
     const std::size_t noted = log_.entries.size();
-    for (std::uint64_t k = 0; k < count; ++k) {
+    for (std::uint64_t k = 0; k < numbers.count; ++k) {
         World next = w;
         note(Happened::Kind::Other, t, a, {.lo = k}, {}, false);
         go_on(next, t, {.lo = k}, emit);

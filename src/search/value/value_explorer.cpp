@@ -241,24 +241,9 @@ CheckResult explore_by_value(Session& session, const CheckOptions& options, cons
     Lessons& lessons = known ? *known : own;
     const ModelEntry* model = find_model(options.model);
     HEDDLE_CHECK(model && model->buffer, "a model that is no machine with store buffers");
-    for (;;) {
-        std::vector<std::pair<std::string, bool>> seen; // shown once the attempt has succeeded
-        VectorObserver record;
-        if (observer) {
-            record = [&](const std::string& text, bool blocked) { seen.emplace_back(text, blocked); };
-        }
-        try {
-            CheckResult result = ValueExplorer(session, options, *model, lessons, record).run();
-            conclude(result, session.program);
-            for (const auto& [text, blocked] : seen) {
-                observer(text, blocked);
-            }
-            return result;
-        } catch (const LessonLearnt&) {
-        } catch (const TornAtomic& torn) {
-            return unsupported(torn);
-        }
-    }
+    return attempt_until_learnt(session.program, observer, [&](const Observer& record) {
+        return ValueExplorer(session, options, *model, lessons, record).run();
+    });
 }
 
 } // namespace heddle

@@ -109,8 +109,10 @@ class ValueExplorer {
     /// Does what the thread stands at if that is no choice.
     bool do_at_once(ThreadId t);
     bool look_at(ThreadId t);
-    void locate(Step& s);
-    [[nodiscard]] LocationId location_of(Step& s, std::uint32_t part);
+    void locate(Step& s) { cells_.locate(memory_.objects(), s); }
+    [[nodiscard]] LocationId location_of(const Step& s, std::uint32_t part) {
+        return cells_.location(memory_.objects(), s, part);
+    }
     [[nodiscard]] Step& step_of(ThreadId t) { return *threads_[t.index].at.step; }
     [[nodiscard]] bool finished(ThreadId t);
     [[nodiscard]] bool stands_at_read(ThreadId t);

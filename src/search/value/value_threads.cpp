@@ -2,6 +2,7 @@
 #include "search/value/value_explorer.hpp"
 
 #include "model/store_buffer.hpp"
+#include "search/conclude/conclude.hpp"
 #include "search/dpor/endings.hpp"
 
 #include <algorithm>
@@ -17,21 +18,6 @@ bool ValueExplorer::finished(ThreadId t) {
 bool ValueExplorer::stands_at_read(ThreadId t) {
     const ActionKind next = step_of(t).action.kind;
     return next == ActionKind::Load || next == ActionKind::Rmw || next == ActionKind::Lock;
-}
-
-void ValueExplorer::locate(Step& s) {
-    const Action& a = s.action;
-    const auto cells = cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place);
-    s.pieces = static_cast<std::uint8_t>(cells.size());
-    s.location = cells[0];
-}
-
-LocationId ValueExplorer::location_of(Step& s, std::uint32_t part) {
-    if (s.pieces == 1) {
-        return s.location;
-    }
-    const Action& a = s.action;
-    return cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place)[part];
 }
 
 bool ValueExplorer::look_at(ThreadId t) {
