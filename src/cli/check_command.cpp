@@ -31,10 +31,16 @@
 namespace heddle::cli {
 namespace {
 
+/// Native ones, then those that are only written in cat.
 std::vector<std::string> model_names() {
     std::vector<std::string> names;
     for (const ModelEntry& model : models()) {
         names.emplace_back(model.name);
+    }
+    for (std::string& name : cat_models_in(resources() / "models")) {
+        if (!find_model(name)) {
+            names.push_back(std::move(name));
+        }
     }
     return names;
 }
@@ -94,9 +100,11 @@ CheckCommand::CheckCommand(CLI::App& app, const std::vector<std::string>& flags,
 void CheckCommand::add_what(CLI::App& command) {
     command.add_option("--model", options_.model, "the memory model; `heddle models` lists them")
         ->capture_default_str()
-        ->check(CLI::Validator([native = one_of("model", model_names())](
-                                   std::string& given) { return given.ends_with(".cat") ? std::string() : native(given); },
-                               ""));
+        ->check(CLI::Validator(
+            [](std::string& given) {
+                return find_model(given) || given.ends_with(".cat") ? std::string() : one_of("model", model_names())(given);
+            },
+            ""));
     command.add_option("--equivalence", equivalence_, "which executions count as one: trace, rf or value")
         ->capture_default_str()
         ->check(one_of("equivalence", {"trace", "rf", "value"}));
@@ -217,7 +225,7 @@ int CheckCommand::execute() const {
         return refuse(program.error(), json.get());
     }
     const CheckOptions asked = options();
-    if (asked.model.ends_with(".cat")) {
+    if (!find_model(asked.model)) {
         return execute_cat(std::move(*program), asked, json.get());
     }
     const bool dependencies = find_model(asked.model)->needs_dependencies();
@@ -266,6 +274,7 @@ int CheckCommand::execute_cat(Program program, const CheckOptions& asked, std::F
             : fmt::format("its axioms are not monotone ({}): complete executions only are judged, all of them",
                           (*model)->why_not_monotone());
     const auto judge = cat::judge_by(**model, Architecture::C);
+    program.assumptions.push_back(compiled_at(flags_));
     Session session(std::move(program));
     const auto start = std::chrono::steady_clock::now();
     const Interrupt interrupt;

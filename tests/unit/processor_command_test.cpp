@@ -49,6 +49,19 @@ TEST_F(ProcessorCommand, ReferenceSearchEnumerates) {
     EXPECT_THAT(o.out, HasSubstr("4 complete, 0 blocked"));
 }
 
+TEST_F(ProcessorCommand, ModelsThatAreOnlyCatGoByName) {
+    file("lb.c", kLoadBuffering);
+    for (const char* model : {"imm", "armv7"}) {
+        EXPECT_THAT(shell(std::string("heddle check lb.c --model ") + model).out,
+                    AllOf(HasSubstr("4 complete, 0 blocked"), HasSubstr("clang made at -O0")))
+            << model;
+    }
+    EXPECT_THAT(shell("heddle check lb.c --model rc11-c11").out, HasSubstr("3 complete, 0 blocked"));
+    const Outcome silent = shell("heddle check lb.c --model riscv");
+    EXPECT_EQ(silent.exit, kExitUnsupported);
+    EXPECT_THAT(silent.out, HasSubstr("says nothing of C's orders"));
+}
+
 TEST_F(ProcessorCommand, ModelsOfOnesOwn) {
     file("lb.c", kLoadBuffering);
     file("coherent.cat", "\"coherence only\"\nacyclic po-loc | rf | co | fr as coherence\n");
