@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -18,9 +19,18 @@ namespace heddle::stateful {
 /// Mixes all bits of `words` into 64.
 inline std::uint64_t hash_words(const std::uint32_t* words, std::size_t count) {
     std::uint64_t h = 0x9e3779b97f4a7c15u ^ (count * 0xff51afd7ed558ccdu);
-    for (std::size_t k = 0; k < count; ++k) {
-        h = (h ^ words[k]) * 0xc4ceb9fe1a85ec53u;
+    const auto mix = [&h](std::uint64_t word) {
+        h = (h ^ word) * 0xc4ceb9fe1a85ec53u;
         h ^= h >> 29;
+    };
+    std::size_t k = 0;
+    for (; k + 2 <= count; k += 2) {
+        std::uint64_t two = 0;
+        std::memcpy(&two, words + k, sizeof two);
+        mix(two);
+    }
+    if (k < count) {
+        mix(words[k]);
     }
     h *= 0x94d049bb133111ebu;
     return h ^ (h >> 32);

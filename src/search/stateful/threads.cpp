@@ -48,16 +48,25 @@ Action Threads::run(ThreadState& thread, Id objects) {
     }
 }
 
-Standing& Threads::find(Id thread, Id objects) {
-    const bool usual = objects == usual_objects_;
-    if (usual && thread < usual_.size() && usual_[thread]) {
-        return *usual_[thread];
+void Threads::count_unusual(Id objects) {
+    constexpr unsigned kOften = 200;
+    if (asked_about_it_ == 0) {
+        challenger_ = objects;
+    }
+    asked_about_it_ += objects == challenger_ ? 1u : ~0u;
+    if (asked_about_it_ > kOften) {
+        usual_objects_ = challenger_;
+        usual_.clear();
+        asked_about_it_ = 0;
+    }
+}
+
+Standing& Threads::find_slowly(Id thread, Id objects) {
+    if (objects != usual_objects_) {
+        count_unusual(objects);
     }
     const auto [it, fresh] = standing_.try_emplace(std::uint64_t{thread} << 32 | objects);
     Standing& s = it->second;
-    if (!usual_objects_) {
-        usual_objects_ = objects;
-    }
     if (objects == usual_objects_) {
         usual_.resize(std::max<std::size_t>(usual_.size(), thread + 1), nullptr);
         usual_[thread] = &s;

@@ -9,7 +9,6 @@
 #include "search/stateful/thread_image.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -71,7 +70,15 @@ class Threads {
             return h ^ (h >> 32);
         }
     };
-    Standing& find(Id thread, Id objects);
+    Standing& find(Id thread, Id objects) {
+        if (objects == usual_objects_ && thread < usual_.size() && usual_[thread]) {
+            return *usual_[thread];
+        }
+        return find_slowly(thread, objects);
+    }
+    Standing& find_slowly(Id thread, Id objects);
+    /// Makes the objects that are asked about most the usual ones.
+    void count_unusual(Id objects);
     Id intern(const ThreadState& thread);
     [[nodiscard]] Id leaving(const Action& done, ThreadId id);
     Action run(ThreadState& thread, Id objects);
@@ -81,8 +88,10 @@ class Threads {
     ObjectTables& tables_;
     ThreadImages images_;
     std::unordered_map<std::uint64_t, Standing> standing_; ///< by thread and objects
-    std::vector<Standing*> usual_; ///< by thread: those among the objects that were met first. Null: not met
-    std::optional<Id> usual_objects_;
+    std::vector<Standing*> usual_;                         ///< by thread: those among the usual objects. Null: not met
+    Id usual_objects_ = ~Id{0};
+    Id challenger_ = ~Id{0};      ///< the objects that may become the usual ones
+    unsigned asked_about_it_ = 0; ///< more often than about all others, since it is the challenger
     std::unordered_map<Edge, Id, EdgeHash>
         edges_; ///< those that change the objects, and those for which Standing::edges has no room
     Words scratch_;
