@@ -59,8 +59,10 @@ void expect_agreement(const Shape& shape, std::uint64_t count, const std::vector
                 ++failures;
                 const RandomProgram least =
                     shrink(program, [&](const RandomProgram& p) { return !contest.compare(p).wrong.empty(); });
+                const std::string why = contest.compare(least).wrong;
                 ADD_FAILURE() << fmt::format("seed {} under {}\n{}{}", seed, contest.name, to_text(least),
-                                             contest.compare(least).wrong);
+                                             why.empty() ? "not always; in full and at first:\n" + to_text(program) + result.wrong
+                                                         : why);
             }
         }
     }

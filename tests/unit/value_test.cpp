@@ -118,6 +118,11 @@ TEST(ValueSearch, ShrunkPrograms) {
          two_threads({kSwap}, {{.kind = Kind::WaitRmw, .rmw = RmwOp::Add, .wait = Wait::Equal, .value = 1, .operand = 0}})},
         {"a lock that is taken back by somebody else",
          two_threads({{.kind = Kind::Lock}}, {{.kind = Kind::TryLock}, {.kind = Kind::Unlock}})},
+        {"a thread that does nothing is joined", // beyond the end of what threads have done: found by the sanitizer only
+         {.locations = 1,
+          .threads = {{.operations = {}}},
+          .joins = true,
+          .after_join = {{.kind = Kind::Load}, {.kind = Kind::CompareExchange, .value = 1, .expected = 1}}}},
         {"a write that nobody else reads overtakes a seq_cst one",
          two_threads({{.kind = Kind::Store, .order = Order::SeqCst, .value = 2}, {.kind = Kind::Store, .value = 1}},
                      {{.kind = Kind::WaitRmw, .rmw = RmwOp::Xchg, .wait = Wait::Less, .value = 1, .operand = 2}})},

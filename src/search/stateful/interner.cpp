@@ -44,7 +44,7 @@ const std::uint32_t* Interner::keep(Shard& s, std::span<const std::uint32_t> wor
         s.bytes += size * sizeof(std::uint64_t);
     }
     auto* to = reinterpret_cast<std::uint32_t*>(s.chunk_next);
-    std::memcpy(to, words.data(), words.size() * sizeof(std::uint32_t));
+    std::ranges::copy(words, to); // there may be none
     s.chunk_next += wide;
     s.chunk_left -= wide;
     return to;
@@ -66,7 +66,7 @@ Interner::Id Interner::intern(std::span<const std::uint32_t> words) {
         }
         const std::uint32_t local = static_cast<std::uint32_t>(s.table[at]) - 1;
         const Entry& e = *s.entries[local];
-        if (e.count == words.size() && std::memcmp(e.words, words.data(), words.size_bytes()) == 0) {
+        if (std::ranges::equal(std::span(e.words, e.count), words)) {
             return local << shard_bits_ | shard;
         }
     }

@@ -139,11 +139,14 @@ bool Realizer::advance(State& s, std::uint32_t t, const Question& question) {
             s.begun[op.other.index] = 1;
         }
         break;
-    case OpKind::Join:
-        if (has_pending(s, t) || s.done[op.other.index] < question.lengths[op.other.index] || has_pending(s, op.other.index)) {
+    case OpKind::Join: {
+        const std::uint32_t other = op.other.index; // beyond the others: it has done nothing
+        const bool ended = other >= s.done.size() || s.done[other] == question.lengths[other];
+        if (has_pending(s, t) || !ended || has_pending(s, other)) {
             return false;
         }
         break;
+    }
     case OpKind::StoreFence:
     case OpKind::Local:
         break;
