@@ -159,10 +159,13 @@ void CheckCommand::add_reports(CLI::App& command) {
     command.add_flag("-v,--verbose", verbose_, "whole stories, and where time and memory went")->excludes(quiet);
 }
 
+bool CheckCommand::beyond_brute_force() const {
+    return options_.races || options_.spurious_wakeups || options_.unroll != 0 || options_.max_memory_mb != 0 ||
+           equivalence_ != "trace";
+}
+
 bool CheckCommand::is_possible() const {
-    const bool beyond_reference = options_.races || options_.spurious_wakeups || options_.unroll != 0 ||
-                                  options_.max_memory_mb != 0 || equivalence_ != "trace";
-    if (search_ == "reference" && beyond_reference) {
+    if (search_ == "reference" && beyond_brute_force()) {
         // Ignoring them would give a verdict on something else than what was asked.
         say("--search reference knows no --races, --spurious-wakeups, --unroll, --max-memory and --equivalence\n");
         return false;
@@ -236,30 +239,26 @@ int CheckCommand::execute() const {
         program->assumptions.push_back(compiled_at(flags_));
     }
     compile_atomics(*program, find_model(asked.model)->axioms().architecture);
-    Session session(std::move(*program));
-    const auto start = std::chrono::steady_clock::now();
-    const CheckResult result = explore(session, asked);
-    return report({.program = session.program,
-                   .result = result,
-                   .options = asked,
-                   .files = files_,
-                   .search = search_,
-                   .version = HEDDLE_VERSION,
-                   .seconds = seconds_since(start),
-                   .peak_memory_kb = peak_memory_kb(),
-                   .jobs = asked.jobs},
-                  json.get());
+    return explore(std::move(*program), asked, search_, json.get(), [&](Session& session, const CheckOptions& options) {
+        return search_ == "reference"  ? check_by_reference(session, options)
+               : search_ == "stateful" ? check_by_states(session, options)
+                                       : check(session, options);
+    });
 }
 
-int CheckCommand::execute_cat(Program program, const CheckOptions& asked, std::FILE* json) const {
+int CheckCommand::execute_cat(Program program, CheckOptions asked, std::FILE* json) const {
     CatModels models(resources() / "models");
     const auto model = models.find(asked.model);
     if (!model) {
         return refuse(model.error(), json);
     }
-    if (is_litmus(files_) || asked.equivalence != Equivalence::Trace || asked.races || asked.unroll != 0) {
-        say("a model written in cat takes C programs without --equivalence, --races and --unroll; litmus tests are for "
-            "`heddle litmus`\n");
+    if (is_litmus(files_)) {
+        say("a model written in cat takes C programs here; litmus tests are for `heddle litmus`\n");
+        return kExitBadUsage;
+    }
+    if (beyond_brute_force() || asked.max_executions != 0) {
+        say("a model written in cat knows no --races, --spurious-wakeups, --unroll, --max-memory, --max-executions and "
+            "--equivalence\n");
         return kExitBadUsage;
     }
     const auto speaks_of = [&](Architecture a) { return (*model)->speaks_of(a); };
@@ -275,43 +274,41 @@ int CheckCommand::execute_cat(Program program, const CheckOptions& asked, std::F
                           (*model)->why_not_monotone());
     const auto judge = cat::judge_by(**model, Architecture::C);
     program.assumptions.push_back(compiled_at(flags_));
+    asked.jobs = 1;
+    return explore(std::move(program), std::move(asked), "enumeration", json, [&](Session& session, const CheckOptions& options) {
+        return check_by_enumeration(session, *judge, options, why);
+    });
+}
+
+int CheckCommand::explore(Program program, CheckOptions options, const std::string& name, std::FILE* json,
+                          const Search& search) const {
     Session session(std::move(program));
     const auto start = std::chrono::steady_clock::now();
     const Interrupt interrupt;
-    CheckOptions options = asked;
-    options.jobs = 1;
-    options.progress = [](const Progress&) { return Interrupt::requested(); };
-    const CheckResult result = check_by_enumeration(session, *judge, options, why);
-    return report({.program = session.program,
-                   .result = result,
-                   .options = options,
-                   .files = files_,
-                   .search = "enumeration",
-                   .version = HEDDLE_VERSION,
-                   .seconds = seconds_since(start),
-                   .peak_memory_kb = peak_memory_kb(),
-                   .jobs = 1},
-                  json);
-}
-
-CheckResult CheckCommand::explore(Session& session, CheckOptions options) const {
-    const Interrupt interrupt;
     const bool terminal = isatty(STDERR_FILENO) == 1;
     const bool shows = progress_ == "always" || (progress_ == "auto" && terminal && !quiet_);
-    ProgressLine line(stderr, terminal, [start = std::chrono::steady_clock::now()] { return seconds_since(start); });
+    ProgressLine line(stderr, terminal, [start] { return seconds_since(start); });
     options.progress = [&](const Progress& progress) {
         if (shows) {
             line.show(progress);
         }
         return Interrupt::requested();
     };
-    CheckResult result = search_ == "reference"  ? check_by_reference(session, options)
-                         : search_ == "stateful" ? check_by_states(session, options)
-                                                 : check(session, options);
+    CheckResult result = search(session, options);
     if (Interrupt::requested() && result.verdict == Verdict::OutOfBudget) {
         result.reason = "interrupted";
     }
-    return result;
+    line.erase();
+    return report({.program = session.program,
+                   .result = result,
+                   .options = options,
+                   .files = files_,
+                   .search = name,
+                   .version = HEDDLE_VERSION,
+                   .seconds = seconds_since(start),
+                   .peak_memory_kb = peak_memory_kb(),
+                   .jobs = options.jobs},
+                  json);
 }
 
 int CheckCommand::refuse(const Diagnostic& diagnostic, std::FILE* json) const {

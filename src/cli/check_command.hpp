@@ -5,6 +5,7 @@
 #include "search/check_options.hpp"
 
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,12 +36,15 @@ class CheckCommand {
 
     int execute() const;
     /// Under a model that is only written in cat.
-    int execute_cat(Program program, const CheckOptions& asked, std::FILE* json) const;
+    int execute_cat(Program program, CheckOptions asked, std::FILE* json) const;
+    /// What searches that try everything one by one do not do.
+    [[nodiscard]] bool beyond_brute_force() const;
     /// Says so and gives false when a search is asked for what it does not do.
     [[nodiscard]] bool is_possible() const;
     [[nodiscard]] CheckOptions options() const;
-    /// The search, with the progress line and ctrl-C around it.
-    CheckResult explore(Session& session, CheckOptions options) const;
+    using Search = std::function<CheckResult(Session&, const CheckOptions&)>;
+    /// The search, with the progress line and ctrl-C around it, and the report after it. `name`: of the search, for the report.
+    int explore(Program program, CheckOptions options, const std::string& name, std::FILE* json, const Search& search) const;
     /// A program that cannot even be loaded because something in it is not modelled: a verdict like any other.
     int refuse(const Diagnostic& diagnostic, std::FILE* json) const;
     int report(const FinishedCheck& check, std::FILE* json) const;

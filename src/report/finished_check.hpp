@@ -18,14 +18,14 @@ struct FinishedCheck {
     const CheckResult& result;
     const CheckOptions& options;
     const std::vector<std::string>& files; ///< as the user named them
-    std::string_view search;               ///< "dpor", "reference"
+    std::string_view search;               ///< "dpor", "stateful", "reference", "enumeration"
     std::string_view version;              ///< of Heddle
     double seconds = 0;                    ///< of the search, without clang
     std::uint64_t peak_memory_kb = 0;
     unsigned jobs = 1;
 };
 
-/// "trace", "rf".
+/// "trace", "rf", "value".
 constexpr std::string_view word_of(Equivalence equivalence) {
     return equivalence == Equivalence::Value ? "value" : equivalence == Equivalence::Rf ? "rf" : "trace";
 }

@@ -42,6 +42,16 @@ TEST_F(ProcessorCommand, WhatIsMissingIsRefused) {
     EXPECT_THAT(o.out, HasSubstr("sc.litmus:4:2: a conditional store or its load"));
 }
 
+TEST_F(ProcessorCommand, CatModelsRefuseWhatTheyWouldIgnore) {
+    file("lb.c", kLoadBuffering);
+    for (const char* option :
+         {"--races", "--spurious-wakeups", "--unroll 2", "--max-memory 100", "--max-executions 1", "--equivalence rf"}) {
+        const Outcome o = shell(std::string("heddle check lb.c --model imm ") + option);
+        EXPECT_EQ(o.exit, kExitBadUsage) << option;
+        EXPECT_THAT(o.err, HasSubstr("a model written in cat knows no")) << option;
+    }
+}
+
 TEST_F(ProcessorCommand, ReferenceSearchEnumerates) {
     file("lb.c", kLoadBuffering);
     const Outcome o = shell("heddle check lb.c --model power --search reference");

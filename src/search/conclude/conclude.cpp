@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace heddle {
 
@@ -11,6 +12,16 @@ std::string violation_key(const Trap& trap, std::span<const PlaceId> about) {
         key += fmt::format(" {}", place.index);
     }
     return key;
+}
+
+std::optional<Violation> together(std::vector<Violation::Other> all) {
+    if (all.empty()) {
+        return std::nullopt;
+    }
+    Violation v{.trap = std::move(all.front().trap), .thread = all.front().thread};
+    all.erase(all.begin());
+    v.also = std::move(all);
+    return v;
 }
 
 Numbers numbers_of(const Action& a) {

@@ -8,11 +8,15 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace heddle {
 
 /// Equal for violations that a user would call the same: the kind, where it is, and what it is about.
 std::string violation_key(const Trap& trap, std::span<const PlaceId> about);
+
+/// One violation of all of them: the first, and the others with it. Nothing if there are none. Without a witness.
+std::optional<Violation> together(std::vector<Violation::Other> all);
 
 /// The verdict of a search that has ended: that of the search, unless there are violations or assumptions.
 void conclude(CheckResult& result, const Program& program);

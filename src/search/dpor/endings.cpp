@@ -1,8 +1,8 @@
 #include "search/dpor/endings.hpp"
 
 #include "search/conclude/conclude.hpp"
+#include "search/conclude/stuck.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <mutex>
 #include <utility>
@@ -53,45 +53,18 @@ bool fails_for_good(Machine& machine, const Objects& objects, const LoopRecord& 
 }
 
 std::optional<Violation> violation_of(const Machine& machine, std::span<const Stuck> stuck) {
-    struct Waits {
-        Violation::Other what;
-        int rank; ///< first whoever spins for ever, then whoever waits for a lock or a value: those who join wait for them
-    };
-    std::vector<Waits> all;
+    std::vector<StuckThread> all;
     for (const Stuck& s : stuck) {
         const Action& a = s.step->action;
-        if (a.kind == ActionKind::Trap || (a.kind == ActionKind::Block && a.reason != BlockReason::Lock)) {
+        if (is_cut(a)) {
             return std::nullopt;
         }
         const bool reads = a.kind == ActionKind::Load || a.kind == ActionKind::Rmw || (a.kind == ActionKind::Lock && a.try_only);
-        const bool spins_there = reads && a.wait == Wait::None;
-        const std::string what =
-            spins_there ? "goes round a loop for ever: nobody writes what would let it out" : what_it_waits_for(a, s.word);
-        all.push_back({{machine.trap_here(s.step->state, spins_there ? TrapKind::Liveness : TrapKind::Deadlock,
-                                          fmt::format("thread {} {}", s.thread.index, what)),
-                        s.thread},
-                       spins_there                  ? 0
-                       : a.kind == ActionKind::Join ? 2
-                                                    : 1});
+        all.push_back({reads && a.wait == Wait::None ? stuck_spinning(machine, s.thread, s.step->state, true)
+                                                     : stuck_waiting(machine, s.thread, s.step->state, a, s.word),
+                       a.kind});
     }
-    if (all.empty()) {
-        return std::nullopt;
-    }
-    std::rotate(all.begin(), std::ranges::min_element(all, {}, &Waits::rank),
-                std::next(std::ranges::min_element(all, {}, &Waits::rank)));
-    Violation v{.trap = std::move(all.front().what.trap), .thread = all.front().what.thread};
-    for (std::size_t k = 1; k < all.size(); ++k) {
-        v.also.push_back(std::move(all[k].what));
-    }
-    return v;
-}
-
-std::optional<Assumption> loop_bound(const Action& a, std::uint64_t unroll) {
-    if (a.kind != ActionKind::Block || a.reason != BlockReason::LoopBound) {
-        return std::nullopt;
-    }
-    return Assumption{
-        .kind = "loop-bound", .place = a.place, .detail = fmt::format("cut after {} iterations (--unroll)", unroll)};
+    return violation_of(std::move(all));
 }
 
 std::string endless_loop(ThreadId t, const Action& loop) {

@@ -25,11 +25,8 @@ struct Stuck {
     const Step* step;
     Value word; ///< what a Lock finds
 };
-/// What is wrong with an execution in which these are all that have not ended: deadlock, or liveness. Nothing when a thread was stopped by a failed
-/// assumption, a bound or a trap: nobody knows what it would still have done. Without a witness.
+/// What is wrong with an execution in which these are all that have not ended: deadlock, or liveness. Nothing when a thread was cut (conclude/stuck.hpp).
 std::optional<Violation> violation_of(const Machine& machine, std::span<const Stuck> stuck);
-/// That the thread's loop was cut, if it was.
-std::optional<Assumption> loop_bound(const Action& block, std::uint64_t unroll);
 
 /// Said of a thread that stands at a Loop action: it has gone round too often to believe that it ends.
 std::string endless_loop(ThreadId t, const Action& loop);

@@ -3,6 +3,7 @@
 
 #include "property/races.hpp"
 #include "search/conclude/conclude.hpp"
+#include "search/conclude/stuck.hpp"
 #include "search/dpor/endings.hpp"
 #include "support/check.hpp"
 
@@ -280,10 +281,8 @@ void Explorer::check_leaks() {
     for (const Object& o : after.leaks({})) {
         lost.push_back({leak_of(o), thread_of(o.base)});
     }
-    if (!lost.empty()) {
-        Violation::Other first = std::move(lost.front());
-        lost.erase(lost.begin());
-        report(std::move(first.trap), first.thread, {}, std::move(lost));
+    if (auto v = together(std::move(lost))) {
+        report(std::move(v->trap), v->thread, {}, std::move(v->also));
     }
 }
 

@@ -1,18 +1,17 @@
 // Explorer: who goes on, and with what.
 #include "search/dpor/explorer.hpp"
 
+#include "search/conclude/stuck.hpp"
 #include "search/dpor/endings.hpp"
 
 #include <algorithm>
 
 namespace heddle {
+
 const char* Explorer::join_fault(const Action& join) const {
     const ThreadId other(static_cast<std::uint32_t>(join.value.lo));
-    if (join.value.lo >= threads_.size() || !exists(other)) {
-        return "join of a thread that does not exist";
-    }
-    const bool joined = ended(other) && graph_[graph_.last(other)].first_reader != kNoEvent;
-    return joined ? "join of a thread that was joined before" : nullptr;
+    const bool known = join.value.lo < threads_.size() && exists(other);
+    return heddle::join_fault(known, known && ended(other) && graph_[graph_.last(other)].first_reader != kNoEvent);
 }
 
 void Explorer::go_past(ThreadId t, EventId e) {
@@ -156,10 +155,8 @@ bool Explorer::look_at(ThreadId t) {
     case ActionKind::Rmw:
     case ActionKind::Lock:
     case ActionKind::Unlock:
-        if (const AddressKind kind = kind_of(s->action.address);
-            (kind == AddressKind::Heap || kind == AddressKind::Stack) && !memory_.objects().find(s->action.address)) {
-            // An address that nobody gave to the thread: another time there was an object. It runs into its trap now.
-            thread.at.step = steps_.arrive(s->state, s->loops);
+        if (Step* const other = steps_.arrive_without_object(*s)) {
+            thread.at.step = other;
             return look_at(t);
         }
         if (s->pieces == 0) {

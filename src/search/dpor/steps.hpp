@@ -8,7 +8,7 @@
 // The tree is a cache, and is pruned when it has grown: steps that the search does not stand on go. The one thing outside a thread that its
 // run can depend on is the extent of objects that another thread allocates. Programs in which the same allocation (the k-th of its thread) has
 // different sizes in different executions are noticed (`allocated`), and nothing is remembered then. (That the object is there at all is looked
-// at before each access: Explorer::look_at.)
+// at before each access: arrive_without_object.)
 #pragma once
 
 #include "graph/execution_graph.hpp"
@@ -62,6 +62,13 @@ class Steps {
 
     /// Where a thread in this state comes to stand.
     Step* arrive(ThreadState state, Ref<LoopRecord> loops);
+    /// An access to an address that nobody gave to the thread: another time there was an object, and now there is none. Where the thread comes to
+    /// stand instead, which is its trap; null if there is nothing of the kind. Asked before each access.
+    Step* arrive_without_object(const Step& s) {
+        const AddressKind kind = kind_of(s.action.address);
+        const bool may_vanish = kind == AddressKind::Heap || kind == AddressKind::Stack;
+        return may_vanish && !objects_.find(s.action.address) ? arrive(s.state, s.loops) : nullptr;
+    }
     /// What a Load, Rmw or Lock that reads `v` leads to. Valid until the next question about the step.
     Edge& reading(Step& s, const Value& v) {
         Edge* const known = find(s, v);

@@ -1,8 +1,11 @@
 #include "search/stateful/judge.hpp"
 
-#include <algorithm>
-#include <fmt/format.h>
+#include "search/conclude/conclude.hpp"
+#include "search/conclude/stuck.hpp"
+
+#include <optional>
 #include <unordered_set>
+#include <utility>
 
 namespace heddle::stateful {
 
@@ -18,26 +21,26 @@ Ending Judge::look_at(const World& w) {
         if (a.kind == ActionKind::Trap) {
             findings_.wrong(*a.trap, ThreadId(t), {});
         } else if (a.kind == ActionKind::Join) {
-            const bool exists = a.value.lo < w.threads.size() &&
-                                stepper_.standing(w, static_cast<std::uint32_t>(a.value.lo)).phase != ThreadPhase::Absent;
-            const bool joined =
-                exists && stepper_.standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Joined;
-            if (!exists || joined) {
-                findings_.wrong(stepper_.machine().trap_here(s.state, TrapKind::ThreadMisuse,
-                                                             joined ? "join of a thread that was joined before"
-                                                                    : "join of a thread that does not exist"),
-                                ThreadId(t), {});
+            const ThreadPhase other = a.value.lo < w.threads.size()
+                                          ? stepper_.standing(w, static_cast<std::uint32_t>(a.value.lo)).phase
+                                          : ThreadPhase::Absent;
+            if (const char* wrong = join_fault(other != ThreadPhase::Absent, other == ThreadPhase::Joined)) {
+                findings_.wrong(stepper_.machine().trap_here(s.state, TrapKind::ThreadMisuse, wrong), ThreadId(t), {});
             }
-        } else if (a.kind == ActionKind::Block && a.reason == BlockReason::LoopBound) {
-            findings_.assume({.kind = "loop-bound",
-                              .place = a.place,
-                              .detail = fmt::format("cut after {} iterations (--unroll)", options_.unroll)});
+        } else if (const auto bound = loop_bound(a, options_.unroll)) {
+            findings_.assume(*bound);
         }
     }
     if (all_ended && options_.leaks) {
         check_leaks(w);
     }
     return all_ended && w.pending.empty() ? Ending::Complete : Ending::None;
+}
+
+void Judge::tell(std::optional<Violation> v) {
+    if (v) {
+        findings_.wrong(std::move(v->trap), v->thread, std::move(v->also));
+    }
 }
 
 void Judge::check_leaks(const World& w) {
@@ -48,14 +51,11 @@ void Judge::check_leaks(const World& w) {
         o.allocated = l.allocated;
         lost.push_back({leak_of(o), l.thread});
     }
-    if (!lost.empty()) {
-        Violation::Other first = std::move(lost.front());
-        lost.erase(lost.begin());
-        findings_.wrong(std::move(first.trap), first.thread, std::move(lost));
-    }
+    tell(together(std::move(lost)));
 }
 
-Judge::Alone Judge::alone(const World& w, std::uint32_t t, Trap* here) {
+Judge::Alone Judge::alone(const World& w, std::uint32_t t, Violation::Other* here) {
+    const ThreadId id(t);
     SharedMemory& memory = stepper_.memory();
     std::unordered_set<PartId> seen;
     PartId at = w.threads[t];
@@ -72,14 +72,12 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Trap* here) {
         switch (a.kind) {
         case ActionKind::Trap:
         case ActionKind::Block:
-            *here = stepper_.machine().trap_here(s.state, TrapKind::Deadlock,
-                                                 fmt::format("thread {} {}", t, what_it_waits_for(a, {})));
+            *here = stuck_waiting(stepper_.machine(), id, s.state, a, {});
             return Alone::Waits;
         case ActionKind::Join: {
             const bool ended = a.value.lo < w.threads.size() &&
                                stepper_.standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Done;
-            *here = stepper_.machine().trap_here(s.state, TrapKind::Deadlock,
-                                                 fmt::format("thread {} {}", t, what_it_waits_for(a, {})));
+            *here = stuck_waiting(stepper_.machine(), id, s.state, a, {});
             return ended || at != w.threads[t] ? Alone::Moves : Alone::Waits;
         }
         case ActionKind::Load:
@@ -94,17 +92,14 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Trap* here) {
             memory.read(copy, t, a.address, a.size, false, [&](World&, const Value& found) { v = found; });
             const ReadEffect effect = effect_of_read(a, v);
             if (effect.waits) {
-                *here = stepper_.machine().trap_here(s.state, TrapKind::Deadlock,
-                                                     fmt::format("thread {} {}", t, what_it_waits_for(a, v)));
+                *here = stuck_waiting(stepper_.machine(), id, s.state, a, v);
                 return at == w.threads[t] ? Alone::Waits : Alone::Moves;
             }
             if (effect.written && *effect.written != v) {
                 return Alone::Moves;
             }
-            if (here->stack.empty()) {
-                *here = stepper_.machine().trap_here(
-                    s.state, TrapKind::Liveness,
-                    fmt::format("thread {} goes round a loop for ever: nobody writes what would let it out", t));
+            if (here->trap.stack.empty()) {
+                *here = stuck_spinning(stepper_.machine(), id, s.state, true);
             }
             outcome = effect.outcome;
             break;
@@ -126,19 +121,14 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Trap* here) {
     if (at != w.threads[t]) {
         return Alone::Moves; // into its loop
     }
-    if (here->stack.empty()) { // a loop that does nothing at all
-        const Standing& s = stepper_.threads().at(w.threads[t], w.objects);
-        *here = stepper_.machine().trap_here(s.state, TrapKind::Liveness, fmt::format("thread {} goes round a loop for ever", t));
+    if (here->trap.stack.empty()) { // a loop that does nothing at all
+        *here = stuck_spinning(stepper_.machine(), id, stepper_.threads().at(w.threads[t], w.objects).state, false);
     }
     return Alone::Spins;
 }
 
 Ending Judge::stuck(const World& w) {
-    struct Stuck {
-        Violation::Other what;
-        int rank; ///< who is named first
-    };
-    std::vector<Stuck> all;
+    std::vector<StuckThread> all;
     bool explained = stepper_.standing(w, 0).phase == ThreadPhase::Exited;
     bool any = false;
     for (std::uint32_t t = 0; t < w.threads.size(); ++t) {
@@ -147,31 +137,23 @@ Ending Judge::stuck(const World& w) {
             continue;
         }
         any = true;
-        Trap here; // its stack is empty until it is known
+        Violation::Other here{}; // its stack is empty until it is known
         const Alone alone = this->alone(w, t, &here);
         if (alone == Alone::Moves) {
             return Ending::None;
         }
         const Action& a = s.action;
-        if (a.kind == ActionKind::Trap || (a.kind == ActionKind::Block && a.reason != BlockReason::Lock)) {
+        if (is_cut(a)) {
             explained = true;
             continue;
         }
-        // First whoever spins for ever, then whoever waits for a lock or a value: those who join wait for them.
-        all.push_back({{std::move(here), ThreadId(t)}, alone == Alone::Spins ? 0 : a.kind == ActionKind::Join ? 2 : 1});
+        all.push_back({std::move(here), a.kind});
     }
     if (!any) {
         return Ending::None;
     }
-    if (!explained && !all.empty()) {
-        const auto worst = std::ranges::min_element(all, {}, &Stuck::rank);
-        Violation::Other first = std::move(worst->what);
-        all.erase(worst);
-        std::vector<Violation::Other> also;
-        for (Stuck& s : all) {
-            also.push_back(std::move(s.what));
-        }
-        findings_.wrong(std::move(first.trap), first.thread, std::move(also));
+    if (!explained) {
+        tell(violation_of(std::move(all)));
     }
     return Ending::Blocked;
 }

@@ -3,6 +3,9 @@
 
 #include "search/stateful/stepper.hpp"
 
+#include <cstdint>
+#include <optional>
+
 namespace heddle::stateful {
 
 /// How a state ends, if it does.
@@ -25,9 +28,10 @@ class Judge {
 
   private:
     enum class Alone : std::uint8_t { Moves, Waits, Spins };
-    /// What the thread does if nobody else ever does anything. `place`: where it waits or reads in its loop.
-    Alone alone(const World& w, std::uint32_t thread, Trap* here);
+    /// What the thread does if nobody else ever does anything. `here`: where it waits or reads in its loop.
+    Alone alone(const World& w, std::uint32_t thread, Violation::Other* here);
     void check_leaks(const World& w);
+    void tell(std::optional<Violation> v);
 
     Stepper& stepper_;
     Findings& findings_;

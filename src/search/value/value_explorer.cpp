@@ -78,14 +78,7 @@ bool ValueExplorer::grow() {
         if (!threads_[k].asks) {
             continue;
         }
-        std::vector<Option> options;
-        for (const ValueId v : new_values_for(t)) {
-            options.push_back({.kind = Option::Kind::Value, .value = v});
-        }
-        if (options.empty() || may_wait_for_good(t) || may_get_more(t)) {
-            options.push_back({.kind = Option::Kind::Postpone});
-        }
-        return choose(t, std::move(options));
+        return choose_value(t, new_values_for(t));
     }
     if (grown_ && was_here()) {
         ++result_.dead_ends;
@@ -96,17 +89,21 @@ bool ValueExplorer::grow() {
         if (!threads_[k].exists || threads_[k].postponed || finished(t) || !stands_at_read(t)) {
             continue;
         }
-        std::vector<Option> options;
-        for (const ValueId v : values_for(t)) {
-            options.push_back({.kind = Option::Kind::Value, .value = v});
-        }
-        if (options.empty() || may_wait_for_good(t) || may_get_more(t)) {
-            options.push_back({.kind = Option::Kind::Postpone});
-        }
-        return choose(t, std::move(options));
+        return choose_value(t, values_for(t));
     }
     leaf();
     return false;
+}
+
+bool ValueExplorer::choose_value(ThreadId t, const std::vector<ValueId>& values) {
+    std::vector<Option> options;
+    for (const ValueId v : values) {
+        options.push_back({.kind = Option::Kind::Value, .value = v});
+    }
+    if (options.empty() || may_wait_for_good(t) || may_get_more(t)) {
+        options.push_back({.kind = Option::Kind::Postpone});
+    }
+    return choose(t, std::move(options));
 }
 
 bool ValueExplorer::choose(ThreadId t, std::vector<Option> options) {

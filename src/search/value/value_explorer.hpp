@@ -98,6 +98,8 @@ class ValueExplorer {
     /// Goes one step further. False: this way is at its end.
     bool grow();
     bool choose(ThreadId t, std::vector<Option> options);
+    /// One of these, or to be postponed if that can lead anywhere.
+    bool choose_value(ThreadId t, const std::vector<ValueId>& values);
     void apply(ThreadId t, const Option& o);
     bool backtrack();
     void undo(std::size_t edits);

@@ -6,6 +6,7 @@
 #include "search/value/value_explorer.hpp"
 
 #include "search/conclude/conclude.hpp"
+#include "search/conclude/stuck.hpp"
 #include "search/dpor/endings.hpp"
 #include "support/check.hpp"
 
@@ -273,9 +274,9 @@ void ValueExplorer::check_leaks() {
     if (!realizer_.ask(question)) {
         return;
     }
-    Violation::Other first = std::move(lost.front());
-    std::vector<Violation::Other> others(std::make_move_iterator(std::next(lost.begin())), std::make_move_iterator(lost.end()));
-    report(std::move(first.trap), first.thread, question, {}, std::move(others));
+    if (auto v = together(std::move(lost))) {
+        report(std::move(v->trap), v->thread, question, {}, std::move(v->also));
+    }
 }
 
 } // namespace heddle

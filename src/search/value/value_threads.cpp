@@ -3,6 +3,7 @@
 
 #include "model/store_buffer.hpp"
 #include "search/conclude/conclude.hpp"
+#include "search/conclude/stuck.hpp"
 #include "search/dpor/endings.hpp"
 
 #include <algorithm>
@@ -35,10 +36,8 @@ bool ValueExplorer::look_at(ThreadId t) {
     case ActionKind::Rmw:
     case ActionKind::Lock:
     case ActionKind::Unlock:
-        if (const AddressKind kind = kind_of(s->action.address);
-            (kind == AddressKind::Heap || kind == AddressKind::Stack) && !memory_.objects().find(s->action.address)) {
-            // An address that nobody gave to the thread: another time there was an object. It runs into its trap now.
-            threads_[t.index].at.step = steps_.arrive(s->state, s->loops);
+        if (Step* const other = steps_.arrive_without_object(*s)) {
+            threads_[t.index].at.step = other;
             return look_at(t);
         }
         if (s->pieces == 0) {
@@ -53,12 +52,8 @@ bool ValueExplorer::look_at(ThreadId t) {
     case ActionKind::Join: {
         const std::uint64_t other = s->action.value.lo;
         const bool known = other < threads_.size() && threads_[other].exists;
-        if (!known || threads_[other].joined) {
-            return tell(
-                machine_.trap_here(s->state, TrapKind::ThreadMisuse,
-                                   known ? "join of a thread that was joined before" : "join of a thread that does not exist"));
-        }
-        return true;
+        const char* const wrong = join_fault(known, known && threads_[other].joined);
+        return wrong ? tell(machine_.trap_here(s->state, TrapKind::ThreadMisuse, wrong)) : true;
     }
     case ActionKind::Loop:
         stop(Verdict::OutOfBudget, endless_loop(t, s->action), s->action.place);
