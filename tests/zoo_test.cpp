@@ -268,15 +268,12 @@ void register_file(const fs::path& path, const fs::path& root, bool must_have_ch
         }
         // A coarser equivalence visits less and says the same.
         if (!kSanitized && !e.complete && !e.blocked && !asks("--equivalence") && !asks("--search")) {
-            Expectation coarser = e;
-            coarser.options += " --equivalence rf";
-            std::erase_if(coarser.models, [](const std::string& m) { return m == "power" || m == "armv8"; }); // they have none
-            add(coarser);
-            Expectation coarsest = e;
-            coarsest.options += " --equivalence value";
-            std::erase_if(coarsest.models, [](const std::string& m) { return m != "sc" && m != "tso" && m != "pso"; });
-            if (e.options.find("--races") == std::string::npos) {
-                add(coarsest);
+            for (const char* equivalence : {"rf", "value"}) {
+                Expectation coarser = e;
+                coarser.options += std::string(" --equivalence ") + equivalence;
+                std::erase_if(coarser.models,
+                              [](const std::string& m) { return m == "power" || m == "armv8"; }); // they have none
+                add(coarser);
             }
         }
     }

@@ -1,5 +1,7 @@
 #include "property/races.hpp"
 
+#include <fmt/format.h>
+
 namespace heddle {
 
 void races_with(const ExecutionGraph& graph, const HappensBefore& hb, EventId e, std::vector<EventId>& found) {
@@ -26,6 +28,13 @@ void races_with(const ExecutionGraph& graph, const HappensBefore& hb, EventId e,
             }
         }
     }
+}
+
+std::string race_text(const Racer& later, const Racer& earlier, const std::string& name, const std::string& place_of_earlier) {
+    const auto what = [](const Racer& r) {
+        return fmt::format("{}{} by thread {}", r.atomic ? "atomic " : "", r.reads ? "read" : "write", r.thread.index);
+    };
+    return fmt::format("{} of {} and {} at {} are not ordered", what(later), name, what(earlier), place_of_earlier);
 }
 
 } // namespace heddle

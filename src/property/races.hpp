@@ -4,6 +4,7 @@
 #include "graph/execution_graph.hpp"
 #include "model/happens_before.hpp"
 
+#include <string>
 #include <vector>
 
 namespace heddle {
@@ -11,5 +12,13 @@ namespace heddle {
 /// Fills `found` with the accesses that race with `e`, a Read or Write that was added last. (Any pair is seen when its later one is added: what
 /// happens before an event never changes.)
 void races_with(const ExecutionGraph& graph, const HappensBefore& hb, EventId e, std::vector<EventId>& found);
+
+/// One of the two accesses, as it is told.
+struct Racer {
+    ThreadId thread;
+    bool atomic = false;
+    bool reads = false; ///< else it writes
+};
+std::string race_text(const Racer& later, const Racer& earlier, const std::string& name, const std::string& place_of_earlier);
 
 } // namespace heddle

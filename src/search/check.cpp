@@ -134,11 +134,10 @@ CheckResult check(Session& session, const CheckOptions& options) {
     }
     const ModelEntry* model = find_model(options.model);
     HEDDLE_CHECK(model, "no such model");
-    if (!model->buffer || options.races) {
+    if (model->needs_dependencies()) {
         CheckResult result;
         result.verdict = Verdict::Unsupported;
-        result.reason =
-            fmt::format("--equivalence value {} {}", options.races ? "with" : "under", options.races ? "--races" : options.model);
+        result.reason = fmt::format("--equivalence value under {}", options.model);
         return result;
     }
     return explore_by_value(session, options);

@@ -20,6 +20,7 @@ struct Tuning {
     std::size_t few_writes = 8;          ///< of a location, up to which they are looked through each time they are asked about
     unsigned look_every = 1024;          ///< steps between looks at the clock and at who wants work
     std::chrono::milliseconds alone{20}; ///< before other workers are started
+    bool run_the_machine = true;         ///< of the search by values, under models that are machines; false: build executions
     // Of the search over states. Its counts of states depend on these, its verdicts do not.
     bool delayed_flushing = true;  ///< stores leave buffers when somebody could notice; false: each flush is a step of its own
     bool collapse_local = true;    ///< steps that no other thread can notice are done at once

@@ -1,6 +1,7 @@
 // The search by values against the reference search on random programs: the same vectors of values read, each once.
 #include "campaign.hpp"
 
+#include "search/dpor/explorer.hpp"
 #include "search/reference/reference_search.hpp"
 #include "search/value/value_explorer.hpp"
 
@@ -26,7 +27,14 @@ using testing_support::RandomProgram;
 using testing_support::Shape;
 
 constexpr std::size_t kTooLarge = 200'000;
-constexpr std::array kModels{"sc", "tso", "pso"};
+/// A model, and how histories are realized under it.
+struct Way {
+    const char* model;
+    bool machine; ///< by running one, or by building executions
+    [[nodiscard]] std::string name() const { return fmt::format("{}{}", model, machine ? "" : ", by executions"); }
+};
+constexpr std::array kWays{Way{"sc", true},   Way{"tso", true},  Way{"pso", true}, Way{"sc", false},
+                           Way{"tso", false}, Way{"pso", false}, Way{"ra", false}, Way{"rc11", false}};
 
 /// The vector of values of an execution, as ValueExplorer writes it.
 std::string vector_of(const Execution& x, std::span<const Value> values) {
@@ -47,7 +55,8 @@ std::string vector_of(const Execution& x, std::span<const Value> values) {
     return all;
 }
 
-Comparison compare(const RandomProgram& program, const std::string& model) {
+Comparison compare(const RandomProgram& program, const Way& way) {
+    const std::string model = way.model;
     Session session(assemble(program));
     std::vector<std::string> complete;
     std::vector<std::string> blocked;
@@ -57,9 +66,11 @@ Comparison compare(const RandomProgram& program, const std::string& model) {
             lessons.cuts[g.address].insert(4); // what the reference is given; that it is learnt is another test's business
         }
     }
+    CheckOptions options{.model = model, .equivalence = Equivalence::Value, .keep_going = true};
+    options.tuning.run_the_machine = way.machine;
     const CheckResult found = explore_by_value(
-        session, {.model = model, .equivalence = Equivalence::Value, .keep_going = true},
-        [&](const std::string& text, bool is_blocked) { (is_blocked ? blocked : complete).push_back(text); }, &lessons);
+        session, options, [&](const std::string& text, bool is_blocked) { (is_blocked ? blocked : complete).push_back(text); },
+        &lessons);
     Session for_reference(assemble(program, false, true)); // a loop that spins means a wait, a whole its halves
     const ReferenceResult expected =
         reference_search(for_reference, *find_axioms(model), kTooLarge, [&](const Execution& x, std::span<const Value> values) {
@@ -78,7 +89,8 @@ Comparison compare(const RandomProgram& program, const std::string& model) {
     std::vector<std::string> traps;
     for (const Violation& v : found.violations) {
         const TrapKind kind = v.trap.kind;
-        if (kind != TrapKind::Deadlock && kind != TrapKind::Liveness) { // they are told by `blocked`
+        // Deadlock and liveness are told by `blocked`; races are another test's business.
+        if (kind != TrapKind::Deadlock && kind != TrapKind::Liveness && kind != TrapKind::DataRace) {
             traps.push_back(fmt::format("{} at {}", word_of(kind), to_string(session.program, v.trap.stack.front())));
         }
     }
@@ -94,8 +106,40 @@ Comparison compare(const RandomProgram& program, const std::string& model) {
 
 void expect_agreement(const Shape& shape, std::uint64_t count) {
     std::vector<Contest> contests;
-    for (const char* model : kModels) {
-        contests.push_back({.name = model, .compare = [model](const RandomProgram& p) { return compare(p, model); }});
+    for (const Way& way : kWays) {
+        contests.push_back({.name = way.name(), .compare = [way](const RandomProgram& p) { return compare(p, way); }});
+    }
+    testing_support::expect_agreement(shape, count, contests);
+}
+
+/// The pairs of places that race.
+std::set<std::string> races_of(const CheckResult& result) {
+    std::set<std::string> pairs;
+    for (const Violation& v : result.violations) {
+        if (v.trap.kind == TrapKind::DataRace) {
+            const auto place = [&](std::size_t k) { return v.witness.events.at(v.about.at(k)).place.index; };
+            pairs.insert(fmt::format("{} {}", std::min(place(0), place(1)), std::max(place(0), place(1))));
+        }
+    }
+    return pairs;
+}
+
+/// The same races as the search over traces finds, which sees every execution.
+Comparison compare_races(const RandomProgram& program, const std::string& model) {
+    const auto races = [&](Equivalence equivalence) {
+        Session session(assemble(program));
+        const CheckOptions options{.model = model, .equivalence = equivalence, .races = true, .keep_going = true};
+        return races_of(equivalence == Equivalence::Value ? explore_by_value(session, options) : explore(session, options));
+    };
+    const std::set<std::string> wanted = races(Equivalence::Trace);
+    const std::set<std::string> found = races(Equivalence::Value);
+    return {.wrong = difference("races", wanted, {found.begin(), found.end()}), .executions = wanted.size()};
+}
+
+void expect_the_same_races(const Shape& shape, std::uint64_t count) {
+    std::vector<Contest> contests;
+    for (const char* model : {"sc", "tso", "pso", "ra", "rc11"}) {
+        contests.push_back({.name = model, .compare = [model](const RandomProgram& p) { return compare_races(p, model); }});
     }
     testing_support::expect_agreement(shape, count, contests);
 }
@@ -128,8 +172,8 @@ TEST(ValueSearch, ShrunkPrograms) {
                      {{.kind = Kind::WaitRmw, .rmw = RmwOp::Xchg, .wait = Wait::Less, .value = 1, .operand = 2}})},
     };
     for (const auto& [what, program] : programs) {
-        for (const char* model : kModels) {
-            EXPECT_EQ(compare(program, model).wrong, "") << what << " under " << model;
+        for (const Way& way : kWays) {
+            EXPECT_EQ(compare(program, way).wrong, "") << what << " under " << way.name();
         }
     }
 }
@@ -160,6 +204,15 @@ TEST(ValueSearch, ThreeThreadsInPieces) {
 }
 TEST(ValueSearch, Spawning) {
     expect_agreement({.threads = 3, .operations = 2, .control = true, .joins = true, .nests = true}, programs(150));
+}
+
+TEST(ValueSearch, RacesOfTwoThreads) { expect_the_same_races({.threads = 2, .operations = 4, .control = true}, programs(150)); }
+TEST(ValueSearch, RacesOfThreeThreads) { expect_the_same_races({.threads = 3, .operations = 2, .control = true}, programs(150)); }
+TEST(ValueSearch, RacesOfThreadsThatWait) {
+    expect_the_same_races({.threads = 3, .operations = 2, .waits = true, .joins = true}, programs(150));
+}
+TEST(ValueSearch, RacesInPieces) {
+    expect_the_same_races({.threads = 2, .operations = 3, .locations = 1, .parts = true}, programs(100));
 }
 
 } // namespace

@@ -90,14 +90,13 @@ void Explorer::check_race(ThreadId t, EventId e) {
         return;
     }
     const Location& l = graph_.location(graph_[e].location);
-    const auto what = [&](EventId x) {
-        return fmt::format("{}{} by thread {}", graph_[x].order == Order::NonAtomic ? "" : "atomic ",
-                           graph_[x].is_read() ? "read" : "write", graph_[x].thread.index);
+    const auto racer = [&](EventId x) {
+        return Racer{.thread = graph_[x].thread, .atomic = graph_[x].order != Order::NonAtomic, .reads = graph_[x].is_read()};
     };
     for (const EventId other : racing_) {
-        report(machine_.trap_here(notes_[e.index].before.step->state, TrapKind::DataRace,
-                                  fmt::format("{} of {} and {} at {} are not ordered", what(e), name_of(l.address), what(other),
-                                              to_string(session_.program, place_of(other)))),
+        report(machine_.trap_here(
+                   notes_[e.index].before.step->state, TrapKind::DataRace,
+                   race_text(racer(e), racer(other), name_of(l.address), to_string(session_.program, place_of(other)))),
                t, {e, other});
     }
 }

@@ -1,11 +1,40 @@
 #include "search/value/history.hpp"
 
+#include "search/dpor/steps.hpp"
+
 #include "support/check.hpp"
 
 #include <algorithm>
 #include <limits>
 
 namespace heddle {
+
+EventKind HistoryOp::event_kind() const {
+    switch (kind) {
+    case OpKind::Read:
+    case OpKind::Update:
+        return EventKind::Read;
+    case OpKind::Write:
+        return EventKind::Write;
+    case OpKind::Spawn:
+        return EventKind::Spawn;
+    case OpKind::Join:
+        return EventKind::Join;
+    default:
+        break;
+    }
+    switch (step->action.kind) {
+    case ActionKind::Alloc:
+        return EventKind::Alloc;
+    case ActionKind::Free:
+        return EventKind::Free;
+    case ActionKind::Choose:
+    case ActionKind::Nondet:
+        return EventKind::Choose;
+    default:
+        return EventKind::Fence;
+    }
+}
 namespace {
 
 std::uint64_t mixed(std::uint64_t x) { // the finalizer of splitmix64

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "graph/event_id.hpp"
+#include "graph/execution.hpp"
 #include "machine/value.hpp"
 #include "support/ids.hpp"
 
@@ -51,7 +52,16 @@ struct HistoryOp {
 
     [[nodiscard]] bool is_access() const { return kind <= OpKind::Update; }
     [[nodiscard]] bool reads() const { return kind == OpKind::Read || kind == OpKind::Update; }
+    /// What it is in an execution; of an Update, its read.
+    [[nodiscard]] EventKind event_kind() const;
     [[nodiscard]] bool stores() const { return kind == OpKind::Write || (kind == OpKind::Update && writes); }
+};
+
+/// An operation of a history.
+struct OpAt {
+    ThreadId thread;
+    std::uint32_t op; ///< of the thread's operations
+    friend bool operator==(const OpAt&, const OpAt&) = default;
 };
 
 /// 128 bits that stand for a thing. That two things which differ have the same ones is taken not to happen.

@@ -1,49 +1,31 @@
 // Realizer: is there an execution with this history?
 //
-// The models sc, tso and pso are machines: one memory, and store buffers through which the writes of a thread reach it. A history is realizable when
-// the machine has a run in which every thread does what the history says. Only values count, so a state of the machine is small: how far each thread
-// is, which of its writes are still in the buffer, and the value of each location. The states are searched depth first, none twice.
-//
-// This decides the same as the axioms, "some rf and co make it consistent", without trying every rf and co: writes of the same value are not told
-// apart. (The replay of the MCR paper, algorithms 1 to 3, is this machine following a given order.)
-//
-// What is never a choice is done at once, in any state:
-//   - a write enters the buffer: nobody but its own thread can tell;
-//   - a read whose value is there is done: it changes nothing for anybody, and its thread needs it done;
-//   - a fence, a start or an end whose condition holds, for the same reason;
-//   - a write to a location that no other thread accesses, or that nobody reads, reaches memory (unless it is seq_cst: later reads wait for it, and it
-//     waits for earlier writes).
-// What is left to choose is which write reaches memory next, or which update happens. If one of these is to a location that no other thread accesses any
-// more, it comes next: nobody can tell.
-//
-// A state is given up when somebody waits for a value that nobody has left to write.
+// Two ways to tell. Under the models that are machines with store buffers the machine is run (buffer_realizer.hpp): it does not tell writes of the same
+// value apart. Otherwise, and for questions about happens-before, executions are built from what each read may read from (graph_realizer.hpp).
 #pragma once
 
-#include "model/store_buffer.hpp"
 #include "search/value/history.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
-#include <string>
-#include <unordered_set>
-#include <vector>
 
 namespace heddle {
 
-/// A step of a run of the machine.
+/// A step of a run.
 struct Moment {
     ThreadId thread;
     std::uint32_t op; ///< of the thread's operations
     bool lands =
         false; ///< the write reaches memory; else the operation is done (a write: into the buffer, unless it lands at once)
+    std::optional<OpAt> source{}; ///< of a read, if this is no machine: the write that it reads from; nothing: the initial one
 };
 
 /// What is asked.
 struct Question {
     Lengths lengths; ///< so much of each thread's history
-    /// `second` must happen (a write: reach memory) after `first` has.
+    /// `second` must happen (a write: reach memory) after `first` has. Where no machine tells: `second` must not come before `first` for certain.
     struct Order {
         ThreadId first;
         std::uint32_t first_op;
@@ -53,93 +35,33 @@ struct Question {
     std::optional<Order> order{};
     /// Asked about what each location holds in the end, when all writes have reached memory: is this a run that is looked for? Empty: every run is.
     std::function<bool(const std::function<ValueId(LocationId)>& latest)> ends_well{};
+    /// Called for every data race of every execution, the access that came later first, until one is what is looked for. Empty: races are not asked
+    /// about.
+    std::function<bool(OpAt later, OpAt earlier)> is_race_sought{};
     /// The run is to be shown: also writes that nobody reads reach memory as the model wants it.
     bool shown = false;
 };
 
 class Realizer {
   public:
-    /// `initial` says what a location holds at first; `keeps_going` is asked now and then.
-    Realizer(History& history, Buffer buffer, std::function<ValueId(LocationId)> initial, std::function<bool()> keeps_going)
-        : history_(history), buffer_(buffer), initial_(std::move(initial)), keeps_going_(std::move(keeps_going)) {}
-
+    /// What a location holds at first.
+    using Initial = std::function<ValueId(LocationId)>;
+    /// Asked now and then.
+    using KeepsGoing = std::function<bool()>;
     /// Thrown by `ask` when it does not keep going.
     struct Abandoned {};
 
-    /// Is there a run? It is then run(), and the history's ranks are its.
-    bool ask(const Question& question);
-    [[nodiscard]] std::span<const Moment> run() const { return run_; }
+    Realizer() = default;
+    Realizer(const Realizer&) = delete;
+    Realizer& operator=(const Realizer&) = delete;
+    virtual ~Realizer() = default;
 
-    /// For statistics and for giving up: how many states have been visited in all.
-    [[nodiscard]] std::uint64_t states() const { return states_; }
-
-  private:
-    /// A write in a buffer.
-    struct Pending {
-        std::uint32_t thread;
-        std::uint32_t op;
-    };
-    struct State {
-        std::vector<std::uint32_t> done; ///< by thread: how many of its operations
-        std::vector<std::uint8_t> begun; ///< by thread
-        std::vector<ValueId> memory;     ///< by cell
-        std::vector<Pending> pending;    ///< in the order in which they were buffered
-    };
-    /// The choice of a level, and what is left to try there.
-    struct Level {
-        State state;
-        std::vector<Pending> options; ///< writes that may reach memory next, updates that may happen next
-        std::size_t next = 0;
-        std::size_t moments = 0; ///< of the run, that led here
-    };
-    /// What is known of an operation for one question.
-    struct Fact {
-        std::uint32_t cell = 0; ///< of an access: its location, as an index into State::memory
-        bool at_once = false;   ///< a write that reaches memory when it is done
-    };
-
-    void prepare(const Question& question);
-    void decide_at_once(const Question& question);
-    /// Does all that is no choice.
-    void settle(State& s, const Question& question);
-    /// Does the thread's next operation if that is no choice.
-    bool advance(State& s, std::uint32_t t, const Question& question);
-    bool reads_now(const State& s, std::uint32_t t, const HistoryOp& op, const Fact& fact) const;
-    void land(State& s, std::uint32_t t, std::uint32_t op);
-    [[nodiscard]] bool has_pending(const State& s, std::uint32_t t) const;
-    [[nodiscard]] bool may_land(const State& s, const Pending& w, const Question& question) const;
-    [[nodiscard]] bool is_hopeless(const State& s, const Question& question) const;
-    [[nodiscard]] bool is_over(const State& s, const Question& question) const;
-    void find_options(Level& level, const Question& question) const;
-    /// Does any thread but `t` still access the location?
-    [[nodiscard]] bool others_access(const State& s, const Question& question, std::uint32_t t, LocationId l) const;
-    const std::u32string& key_of(const State& s);
-    [[nodiscard]] const HistoryOp& op_of(std::uint32_t t, std::uint32_t k) const { return history_.thread(ThreadId(t))[k]; }
-    [[nodiscard]] bool forbids(const State& s, const Question& question, std::uint32_t t, std::uint32_t k) const {
-        const auto& o = question.order;
-        return o && o->second.index == t && o->second_op == k && s.done[o->first.index] <= o->first_op;
-    }
-
-    History& history_;
-    Buffer buffer_;
-    std::function<ValueId(LocationId)> initial_;
-    std::function<bool()> keeps_going_;
-
-    std::vector<std::vector<Fact>> facts_; ///< by thread and operation
-    struct Cell {
-        LocationId location;
-        std::uint32_t only_thread = 0;
-        bool shared = false; ///< more than one thread accesses it
-        bool is_read = false;
-        bool has_seq_cst = false; ///< one of its writes is seq_cst
-    };
-    std::vector<Cell> cells_;
-    std::vector<std::uint32_t> cell_of_; ///< by location: index into cells_ plus one; 0: none
-    std::vector<Level> levels_;          ///< reused from question to question
-    std::vector<Moment> run_;
-    std::unordered_set<std::u32string> failed_; ///< states from which no run was found
-    std::u32string key_;
-    std::uint64_t states_ = 0;
+    /// Is there an execution? It is then run().
+    virtual bool ask(const Question& question) = 0;
+    /// What was done in the order in which it was done. Unless this is a machine: of each location the order in which writes land is coherence, and nothing
+    /// else is meant by it.
+    [[nodiscard]] virtual std::span<const Moment> run() const = 0;
+    [[nodiscard]] virtual bool is_machine() const = 0;
 };
 
 } // namespace heddle

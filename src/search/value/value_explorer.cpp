@@ -3,6 +3,8 @@
 #include "search/conclude/conclude.hpp"
 #include "search/dpor/endings.hpp"
 #include "search/prologue/prologue.hpp"
+#include "search/value/buffer_realizer.hpp"
+#include "search/value/graph_realizer.hpp"
 #include "support/check.hpp"
 #include "support/resident_memory.hpp"
 
@@ -17,13 +19,21 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
     : session_(session), asked_(options), lessons_(lessons),
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
       cells_(places_, lessons), memory_(session.program), steps_(machine_, memory_.objects(), options.tuning.remember_steps),
-      realizer_(
-          history_, *model.buffer, [this](LocationId l) { return initial(l); },
-          [this] {
-              look_at_budgets();
-              return !stopped_;
-          }),
-      observer_(std::move(observer)), last_look_(lessons.started) {}
+      observer_(std::move(observer)), last_look_(lessons.started) {
+    const auto initial = [this](LocationId l) { return this->initial(l); };
+    const auto keeps_going = [this] {
+        look_at_budgets();
+        return !stopped_;
+    };
+    judges_races_ = options.races || model.axioms().races_are_errors;
+    auto by_graph = std::make_unique<GraphRealizer>(history_, places_, model, initial, keeps_going);
+    if (model.buffer && options.tuning.run_the_machine) {
+        realizer_ = std::make_unique<BufferRealizer>(history_, *model.buffer, initial, keeps_going);
+        race_realizer_ = std::move(by_graph);
+    } else {
+        realizer_ = std::move(by_graph);
+    }
+}
 
 CheckResult ValueExplorer::run() {
     Prologue prologue = run_prologue(machine_);
@@ -237,7 +247,7 @@ CheckResult explore_by_value(Session& session, const CheckOptions& options, cons
     Lessons own;
     Lessons& lessons = known ? *known : own;
     const ModelEntry* model = find_model(options.model);
-    HEDDLE_CHECK(model && model->buffer, "a model that is no machine with store buffers");
+    HEDDLE_CHECK(model && !model->needs_dependencies(), "a processor's model");
     return attempt_until_learnt(session.program, observer, [&](const Observer& record) {
         return ValueExplorer(session, options, *model, lessons, record).run();
     });

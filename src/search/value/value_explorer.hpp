@@ -36,6 +36,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -158,16 +159,17 @@ class ValueExplorer {
     void check_access(ThreadId t, std::uint32_t op);
     void check_free(ThreadId t, std::uint32_t op);
     void check_leaks();
+    void check_races();
+    [[nodiscard]] bool may_race() const;
     void report_lifetime(Fault fault, ThreadId t, std::uint32_t op, ThreadId freed_by, std::uint32_t free);
-    /// An event that a violation is about.
-    struct About {
-        ThreadId thread;
-        std::uint32_t op;
-    };
-    void report(Trap trap, ThreadId thread, const Question& question, const std::vector<About>& about = {},
+    void report(Trap trap, ThreadId thread, const Question& question, const std::vector<OpAt>& about = {},
                 std::vector<Violation::Other> also = {});
     [[nodiscard]] Question whole() const { return {.lengths = history_.lengths(), .order = {}, .ends_well = {}, .shown = true}; }
-    [[nodiscard]] Witness witness(const Question& question, const std::vector<About>& about, std::vector<std::size_t>& positions);
+    bool ask(const Question& question) { return realizer_for(question).ask(question); }
+    [[nodiscard]] Realizer& realizer_for(const Question& question) {
+        return question.is_race_sought && race_realizer_ ? *race_realizer_ : *realizer_;
+    }
+    [[nodiscard]] Witness witness(const Question& question, const std::vector<OpAt>& about, std::vector<std::size_t>& positions);
     void assume(Assumption a);
     void stop(Verdict verdict, std::string reason, PlaceId place = {});
     void look_at_budgets();
@@ -182,7 +184,8 @@ class ValueExplorer {
     Memory memory_; ///< every object, with the bytes it starts with
     Steps steps_;
     History history_;
-    Realizer realizer_;
+    std::unique_ptr<Realizer> realizer_;
+    std::unique_ptr<Realizer> race_realizer_; ///< for questions about races; null: it is the same, or they are not asked about
     VectorObserver observer_;
     CheckResult result_;
     bool stopped_ = false;
@@ -194,13 +197,14 @@ class ValueExplorer {
     /// since its `baseline`: an update may take a chance away that the next write gives back. Of writes in a row the first is enough.
     std::vector<Lengths> baselines_;
     bool in_a_row_ = false;                       ///< nothing was read since the last of them
-    std::unordered_map<Address, About> frees_;    ///< object -> its free
+    std::unordered_map<Address, OpAt> frees_;     ///< object -> its free
     std::vector<std::optional<ValueId>> initial_; ///< by location; forgotten when objects come and go
     /// By location: the threads for which is_left_alone has said so, and whether they rely on nobody else even reading it.
     std::vector<std::map<std::uint32_t, bool>> left_alone_;
     std::vector<std::vector<std::uint8_t>> noted_; ///< by location and thread: 1: used it, 3: wrote it (note_use)
     std::uint32_t allocs_ = 0;
     bool heap_before_ = false;
+    bool judges_races_ = false;
     bool grown_ = true; ///< something was added to the history since was_here
 
     std::unordered_map<Fingerprint, std::vector<std::uint64_t>> visited_; ///< history -> sets of postponed threads, by bits
@@ -213,7 +217,7 @@ class ValueExplorer {
     std::uint32_t ticks_left_ = 1;
 };
 
-/// Explores by values, starting again when something was learnt. Pre: the model has a Buffer.
+/// Explores by values, starting again when something was learnt. Pre: the model is no processor's.
 CheckResult explore_by_value(Session& session, const CheckOptions& options, const VectorObserver& observer = {},
                              Lessons* lessons = nullptr);
 

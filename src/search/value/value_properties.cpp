@@ -3,8 +3,12 @@
 // Values decide what a thread does, so whatever a thread does wrong by itself is in the history. Three questions are about more: is an access after the
 // free of its object, what does memory hold in the end (leaks), and does a thread that waits wait for good. Each is asked of the Realizer as a question
 // about the runs of the history at hand. As soon as one run goes wrong, it is shown.
+//
+// So are data races, at the end of an execution: a race stays one whatever comes after it, and every execution can be gone on with. Happens-before depends
+// on which write of a value is read, so where no run races all of them are looked at, and nothing is left of the reduction for that execution.
 #include "search/value/value_explorer.hpp"
 
+#include "property/races.hpp"
 #include "search/conclude/conclude.hpp"
 #include "search/conclude/stuck.hpp"
 #include "search/dpor/endings.hpp"
@@ -22,14 +26,14 @@ void ValueExplorer::assume(Assumption a) {
     }
 }
 
-void ValueExplorer::report(Trap trap, ThreadId thread, const Question& question, const std::vector<About>& about,
+void ValueExplorer::report(Trap trap, ThreadId thread, const Question& question, const std::vector<OpAt>& about,
                            std::vector<Violation::Other> also) {
     if (trap.kind == TrapKind::Unsupported || trap.kind == TrapKind::OutOfBudget) {
         stop(trap.kind == TrapKind::Unsupported ? Verdict::Unsupported : Verdict::OutOfBudget, trap.message, trap.stack.front());
         return;
     }
     std::vector<PlaceId> places;
-    for (const About& a : about) {
+    for (const OpAt& a : about) {
         places.push_back(history_.thread(a.thread)[a.op].step->action.place);
     }
     if (!reported_.insert(violation_key(trap, places)).second) {
@@ -57,11 +61,11 @@ void ValueExplorer::check_access(ThreadId t, std::uint32_t at) {
     if (it == frees_.end()) {
         return;
     }
-    const About free = it->second;
+    const OpAt free = it->second;
     Question question = whole();
     question.order = {free.thread, free.op, t, at};
     // In the thread's own order the free came first.
-    if (free.thread == t || realizer_.ask(question)) {
+    if (free.thread == t || ask(question)) {
         Objects after = memory_.objects();
         after.end(o->base, history_.thread(free.thread)[free.op].step->action.place);
         if (auto fault = after.access_fault(a.address, a.size, op.stores(), false)) {
@@ -83,7 +87,7 @@ void ValueExplorer::check_free(ThreadId t, std::uint32_t at) {
     const Address base = release.address;
     Objects after = memory_.objects();
     if (const auto earlier = frees_.find(base); earlier != frees_.end()) {
-        const About first = earlier->second;
+        const OpAt first = earlier->second;
         after.end(base, history_.thread(first.thread)[first.op].step->action.place);
         if (auto fault = after.release_fault(base)) {
             Trap trap = machine_.trap_here(history_.thread(t)[at].step->state, fault->kind, std::move(fault->message));
@@ -108,7 +112,7 @@ void ValueExplorer::check_free(ThreadId t, std::uint32_t at) {
             }
             Question question = whole();
             question.order = {t, at, ThreadId(u), k};
-            if (!realizer_.ask(question)) {
+            if (!ask(question)) {
                 continue;
             }
             if (auto fault = after.access_fault(l.address, l.size, op.stores(), false)) {
@@ -166,7 +170,11 @@ void ValueExplorer::leaf() {
             return;
         }
     }
-    if (count(result_.complete, false) && asked_.leaks) {
+    if (!count(result_.complete, false)) {
+        return;
+    }
+    check_races();
+    if (asked_.leaks && !stopped_) {
         check_leaks();
     }
 }
@@ -217,7 +225,7 @@ void ValueExplorer::blocked_leaf() {
         }
         return true;
     };
-    if (!realizer_.ask(question)) {
+    if (!ask(question)) {
         ++result_.dead_ends;
         return;
     }
@@ -230,12 +238,73 @@ void ValueExplorer::blocked_leaf() {
             assume(*bound);
         }
     }
+    if (!count(result_.blocked, true)) {
+        return;
+    }
+    check_races();
     // When main has ended the program, nobody knows what the others would still have done.
-    if (!count(result_.blocked, true) || step_of(ThreadId(0)).action.kind == ActionKind::Exit) {
+    if (stopped_ || step_of(ThreadId(0)).action.kind == ActionKind::Exit) {
         return;
     }
     if (auto v = violation_of(machine_, stuck)) {
         report(std::move(v->trap), v->thread, question, {}, std::move(v->also));
+    }
+}
+
+bool ValueExplorer::may_race() const {
+    struct Users {
+        ThreadId thread{};
+        bool any = false, several = false, plain = false, writes = false;
+    };
+    std::vector<Users> by_location(places_.locations());
+    for (std::uint32_t t = 0; t < history_.threads(); ++t) {
+        for (const HistoryOp& op : history_.thread(ThreadId(t))) {
+            if (op.is_access()) {
+                Users& u = by_location[op.location.index];
+                u.several = u.several || (u.any && u.thread.index != t);
+                u.thread = ThreadId(t);
+                u.any = true;
+                u.plain = u.plain || op.step->action.order == Order::NonAtomic;
+                u.writes = u.writes || op.stores();
+            }
+        }
+    }
+    return std::ranges::any_of(by_location, [](const Users& u) { return u.several && u.plain && u.writes; });
+}
+
+void ValueExplorer::check_races() {
+    if (!judges_races_ || !may_race()) {
+        return;
+    }
+    std::vector<std::pair<OpAt, OpAt>> races; // later access first; one of each pair of places
+    std::set<std::pair<std::uint32_t, std::uint32_t>> places;
+    const auto place = [&](OpAt at) { return history_.thread(at.thread)[at.op].step->action.place; };
+    Question question = whole();
+    question.shown = false;
+    question.is_race_sought = [&](OpAt later, OpAt earlier) {
+        if (places.emplace(place(later).index, place(earlier).index).second) {
+            races.emplace_back(later, earlier);
+        }
+        return !asked_.keep_going;
+    };
+    static_cast<void>(ask(question));
+    for (const auto& [later, earlier] : races) {
+        const HistoryOp& op = history_.thread(later.thread)[later.op];
+        const HistoryOp& other = history_.thread(earlier.thread)[earlier.op];
+        const auto racer = [](OpAt at, const HistoryOp& o) {
+            return Racer{.thread = at.thread, .atomic = o.step->action.order != Order::NonAtomic, .reads = !o.stores()};
+        };
+        Trap trap = machine_.trap_here(op.step->state, TrapKind::DataRace,
+                                       race_text(racer(later, op), racer(earlier, other),
+                                                 name_of(memory_.objects(), places_.location(op.location).address),
+                                                 to_string(session_.program, place(earlier))));
+        question.is_race_sought = [&](OpAt a, OpAt b) { // which came later is nothing that the execution knows
+            return (a == later && b == earlier) || (a == earlier && b == later);
+        };
+        report(std::move(trap), later.thread, question, {later, earlier});
+        if (stopped_) {
+            return;
+        }
     }
 }
 
@@ -271,7 +340,7 @@ void ValueExplorer::check_leaks() {
         }
         return !lost.empty();
     };
-    if (!realizer_.ask(question)) {
+    if (!ask(question)) {
         return;
     }
     if (auto v = together(std::move(lost))) {

@@ -50,7 +50,7 @@ bool ValueExplorer::can_read(ThreadId t, ValueId v, const Lengths* baseline) {
     }
     history_.push(t, read_op(t, v));
     ++question.lengths[t.index];
-    const bool answer = realizer_.ask(question);
+    const bool answer = ask(question);
     history_.pop(t);
     if (answers_.size() >= kManyAnswers) {
         answers_.clear();

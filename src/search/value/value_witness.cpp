@@ -19,7 +19,9 @@ class Scribe {
         std::function<WitnessEvent(LocationId)> init;                  ///< of a location
     };
 
-    Scribe(const History& history, const Names& names) : history_(history), names_(names), positions_(history.threads()) {
+    /// `machine`: this is a run of a machine; else reads come with what they read from, and there are no buffers.
+    Scribe(const History& history, const Names& names, bool machine)
+        : history_(history), names_(names), machine_(machine), positions_(history.threads()) {
         index_.resize(history.threads());
         for (std::uint32_t t = 0; t < history.threads(); ++t) {
             positions_[t].resize(history.thread(ThreadId(t)).size());
@@ -52,7 +54,7 @@ class Scribe {
         if (op.kind == OpKind::Spawn) {
             add_thread(op.other, w_.events[at].place);
         } else if (op.reads()) {
-            w_.events[at].event.source = seen_by(m.thread, op);
+            w_.events[at].event.source = machine_ ? seen_by(m.thread, op) : source_of(m, op);
         }
         if (op.kind == OpKind::Update && op.writes) {
             WitnessEvent write = w_.events[at];
@@ -75,6 +77,9 @@ class Scribe {
     }
     [[nodiscard]] std::size_t position(ThreadId t, std::uint32_t op) const { return positions_[t.index][op]; }
     Witness finish() && {
+        if (!machine_) {
+            w_.run.clear();
+        }
         for (auto& [location, writes] : coherence_) {
             if (writes.size() > 1) {
                 w_.coherence.push_back(std::move(writes));
@@ -100,9 +105,15 @@ class Scribe {
         const auto own = buffered_.find({t.index, op.location.index});
         return own != buffered_.end() && !own->second.empty() ? own->second.back() : latest_.at(op.location);
     }
+    [[nodiscard]] std::size_t source_of(const Moment& m, const HistoryOp& op) const {
+        return m.source ? write_at(*m.source) : coherence_.at(op.location).front();
+    }
+    /// Of an update: the write, which stands behind its read.
+    [[nodiscard]] std::size_t write_at(OpAt at) const {
+        return positions_[at.thread.index][at.op] + (history_.thread(at.thread)[at.op].kind == OpKind::Update ? 1 : 0);
+    }
     void land(const Moment& m, const HistoryOp& op) {
-        // Of an update: the write, which stands behind its read.
-        const std::size_t at = positions_[m.thread.index][m.op] + (op.kind == OpKind::Update ? 1 : 0);
+        const std::size_t at = write_at({m.thread, m.op});
         latest_[op.location] = at;
         coherence_[op.location].push_back(at);
         if (op.kind == OpKind::Write) {
@@ -115,6 +126,7 @@ class Scribe {
 
     const History& history_;
     const Names& names_;
+    bool machine_;
     Witness w_;
     std::vector<std::uint32_t> index_;                ///< by thread: how many events it has
     std::vector<std::vector<std::size_t>> positions_; ///< by thread and operation
@@ -123,41 +135,15 @@ class Scribe {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> buffered_; ///< by thread and location
 };
 
-EventKind kind_of(const HistoryOp& op) {
-    switch (op.kind) {
-    case OpKind::Read:
-    case OpKind::Update:
-        return EventKind::Read;
-    case OpKind::Write:
-        return EventKind::Write;
-    case OpKind::Spawn:
-        return EventKind::Spawn;
-    case OpKind::Join:
-        return EventKind::Join;
-    default:
-        break;
-    }
-    switch (op.step->action.kind) {
-    case ActionKind::Alloc:
-        return EventKind::Alloc;
-    case ActionKind::Free:
-        return EventKind::Free;
-    case ActionKind::Choose:
-    case ActionKind::Nondet:
-        return EventKind::Choose;
-    default:
-        return EventKind::Fence;
-    }
-}
-
 } // namespace
 
-Witness ValueExplorer::witness(const Question& question, const std::vector<About>& about, std::vector<std::size_t>& positions) {
+Witness ValueExplorer::witness(const Question& question, const std::vector<OpAt>& about, std::vector<std::size_t>& positions) {
     Question shown = question;
     shown.shown = true;
-    const bool there = realizer_.ask(shown);
+    Realizer& realizer = realizer_for(shown);
+    const bool there = realizer.ask(shown);
     HEDDLE_CHECK(there, "an execution to be shown does not exist");
-    std::vector<Moment> run(realizer_.run().begin(), realizer_.run().end());
+    std::vector<Moment> run(realizer.run().begin(), realizer.run().end());
     // What is still in buffers reaches memory in the end, each thread's writes in its order.
     std::vector<std::vector<bool>> landed(history_.threads());
     for (std::uint32_t t = 0; t < history_.threads(); ++t) {
@@ -183,7 +169,7 @@ Witness ValueExplorer::witness(const Question& question, const std::vector<About
         .event =
             [&](ThreadId, const HistoryOp& op) {
                 const Action& a = op.step->action;
-                WitnessEvent e{.event = {.kind = kind_of(op)}, .place = a.place};
+                WitnessEvent e{.event = {.kind = op.event_kind()}, .place = a.place};
                 e.event.update = op.kind == OpKind::Update;
                 e.event.other = op.other;
                 e.lock = a.kind == ActionKind::Lock || a.kind == ActionKind::Unlock;
@@ -210,7 +196,7 @@ Witness ValueExplorer::witness(const Question& question, const std::vector<About
                 return e;
             },
     };
-    Scribe scribe(history_, names);
+    Scribe scribe(history_, names, realizer.is_machine());
     scribe.begin(run);
     for (const Moment& m : run) {
         scribe.add(m);
@@ -220,7 +206,7 @@ Witness ValueExplorer::witness(const Question& question, const std::vector<About
             scribe.end(ThreadId(t), step_of(ThreadId(t)).action.place);
         }
     }
-    for (const About& a : about) {
+    for (const OpAt& a : about) {
         positions.push_back(scribe.position(a.thread, a.op));
     }
     return std::move(scribe).finish();

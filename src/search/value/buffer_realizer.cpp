@@ -1,11 +1,11 @@
-#include "search/value/realizer.hpp"
+#include "search/value/buffer_realizer.hpp"
 
 #include <algorithm>
 #include <tuple>
 
 namespace heddle {
 
-void Realizer::prepare(const Question& question) {
+void BufferRealizer::prepare(const Question& question) {
     for (const Cell& c : cells_) {
         cell_of_[c.location.index] = 0;
     }
@@ -51,7 +51,7 @@ void Realizer::prepare(const Question& question) {
     decide_at_once(question);
 }
 
-void Realizer::decide_at_once(const Question& question) {
+void BufferRealizer::decide_at_once(const Question& question) {
     for (std::uint32_t t = 0; t < question.lengths.size(); ++t) {
         for (std::uint32_t k = 0; k < question.lengths[t]; ++k) {
             const HistoryOp& op = op_of(t, k);
@@ -66,11 +66,11 @@ void Realizer::decide_at_once(const Question& question) {
     }
 }
 
-bool Realizer::has_pending(const State& s, std::uint32_t t) const {
+bool BufferRealizer::has_pending(const State& s, std::uint32_t t) const {
     return std::ranges::any_of(s.pending, [t](const Pending& p) { return p.thread == t; });
 }
 
-bool Realizer::reads_now(const State& s, std::uint32_t t, const HistoryOp& op, const Fact& fact) const {
+bool BufferRealizer::reads_now(const State& s, std::uint32_t t, const HistoryOp& op, const Fact& fact) const {
     // The newest write of the thread to the location, if it is still in the buffer, hides what memory has.
     for (std::size_t k = s.pending.size(); k-- > 0;) {
         const Pending& p = s.pending[k];
@@ -91,12 +91,12 @@ bool Realizer::reads_now(const State& s, std::uint32_t t, const HistoryOp& op, c
     return s.memory[fact.cell] == op.read;
 }
 
-void Realizer::land(State& s, std::uint32_t t, std::uint32_t op) {
+void BufferRealizer::land(State& s, std::uint32_t t, std::uint32_t op) {
     s.memory[facts_[t][op].cell] = op_of(t, op).written;
     run_.push_back({ThreadId(t), op, true});
 }
 
-bool Realizer::advance(State& s, std::uint32_t t, const Question& question) {
+bool BufferRealizer::advance(State& s, std::uint32_t t, const Question& question) {
     const std::uint32_t k = s.done[t];
     const HistoryOp& op = op_of(t, k);
     const Fact& fact = facts_[t][k];
@@ -156,7 +156,7 @@ bool Realizer::advance(State& s, std::uint32_t t, const Question& question) {
     return true;
 }
 
-void Realizer::settle(State& s, const Question& question) {
+void BufferRealizer::settle(State& s, const Question& question) {
     for (bool again = true; again;) {
         again = false;
         for (std::uint32_t t = 0; t < s.done.size(); ++t) {
@@ -167,7 +167,7 @@ void Realizer::settle(State& s, const Question& question) {
     }
 }
 
-bool Realizer::may_land(const State& s, const Pending& w, const Question& question) const {
+bool BufferRealizer::may_land(const State& s, const Pending& w, const Question& question) const {
     if (forbids(s, question, w.thread, w.op)) {
         return false;
     }
@@ -181,7 +181,7 @@ bool Realizer::may_land(const State& s, const Pending& w, const Question& questi
     });
 }
 
-bool Realizer::others_access(const State& s, const Question& question, std::uint32_t t, LocationId l) const {
+bool BufferRealizer::others_access(const State& s, const Question& question, std::uint32_t t, LocationId l) const {
     for (const Pending& p : s.pending) {
         if (p.thread != t && op_of(p.thread, p.op).location == l) {
             return true;
@@ -198,7 +198,7 @@ bool Realizer::others_access(const State& s, const Question& question, std::uint
     return false;
 }
 
-void Realizer::find_options(Level& level, const Question& question) const {
+void BufferRealizer::find_options(Level& level, const Question& question) const {
     const State& s = level.state;
     level.options.clear();
     level.next = 0;
@@ -229,7 +229,7 @@ void Realizer::find_options(Level& level, const Question& question) const {
                       [this](const Pending& p) { return std::tuple(history_.rank(ThreadId(p.thread), p.op), p.thread, p.op); });
 }
 
-bool Realizer::is_hopeless(const State& s, const Question& question) const {
+bool BufferRealizer::is_hopeless(const State& s, const Question& question) const {
     for (std::uint32_t t = 0; t < s.done.size(); ++t) {
         if (s.done[t] >= question.lengths[t] || s.begun[t] == 0) {
             continue;
@@ -252,7 +252,7 @@ bool Realizer::is_hopeless(const State& s, const Question& question) const {
     return false;
 }
 
-bool Realizer::is_over(const State& s, const Question& question) const {
+bool BufferRealizer::is_over(const State& s, const Question& question) const {
     for (std::uint32_t t = 0; t < s.done.size(); ++t) {
         if (s.done[t] < question.lengths[t]) {
             return false;
@@ -264,7 +264,7 @@ bool Realizer::is_over(const State& s, const Question& question) const {
     }));
 }
 
-const std::u32string& Realizer::key_of(const State& s) {
+const std::u32string& BufferRealizer::key_of(const State& s) {
     key_.clear();
     for (const std::uint32_t done : s.done) {
         key_ += static_cast<char32_t>(done);
@@ -284,7 +284,7 @@ const std::u32string& Realizer::key_of(const State& s) {
     return key_;
 }
 
-bool Realizer::ask(const Question& question) {
+bool BufferRealizer::ask(const Question& question) {
     prepare(question);
     std::size_t depth = 0;
     settle(levels_[0].state, question);
