@@ -245,5 +245,13 @@ TEST(Disagreements, AReadOrdersWritesElsewhere) {
     EXPECT_EQ(disagreements(program_of({{kLock, store(0), load(0)}, {store(0), kLock}})), "");
 }
 
+// Under rf: one fence is enough for the model to ask about psc, and it took the order of an open location in the graph for its coherence. Found by the search
+// by values, which uses the same model.
+TEST(Disagreements, AFenceBesideAnOpenLocation) {
+    const Operation fence{.kind = Kind::Fence, .order = Order::SeqCst};
+    const Operation add{.kind = Kind::Rmw, .rmw = RmwOp::Add};
+    EXPECT_EQ(disagreements(program_of({{store(1), store(0, 0)}, {add, fence, load(0), load(1)}})), "");
+}
+
 } // namespace
 } // namespace heddle
