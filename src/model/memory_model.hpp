@@ -38,7 +38,8 @@ class MemoryModel {
     /// `e` is the event last added that is still there, and will be taken away now.
     void removed(EventId e) { on_removed(e); }
 
-    /// The rank of the floor of e.location for `e`, a Read or Write that is not in the graph yet and would be the last of its thread.
+    /// The rank of the floor of e.location for `e`, a Read or Write that is not in the graph yet and would be the last of its thread. (Or that is in the graph
+    /// and the model has not been told yet: then of a Read, at least the rank of its source.)
     [[nodiscard]] virtual std::uint32_t floor(const GraphEvent& e) = 0;
     /// Is the graph consistent with the choice made for `e`, which was added last and respects the floor? False only ever for a choice that is
     /// not the latest in coherence: models are extensible.
@@ -49,6 +50,10 @@ class MemoryModel {
     [[nodiscard]] virtual ConstClock known(EventId e) const { return prefix(e); }
     /// Does `a` come before `b` whatever else happens? (In the order that makes an access before a free good.)
     [[nodiscard]] virtual bool before(EventId a, EventId b) = 0;
+    /// Does the write `w` come before `e`, a write of its location or what comes before an access to it in a thread, whatever coherence is? (False is always right.)
+    [[nodiscard]] virtual bool surely_before(EventId w, EventId e) const {
+        return graph_[w].thread == graph_[e].thread && graph_[w].index <= graph_[e].index;
+    }
     /// The happens-before of C11, if the model keeps it.
     [[nodiscard]] virtual HappensBefore* happens_before() { return nullptr; }
     /// Executions that cannot be built: what the verdict then rests on.
@@ -98,11 +103,11 @@ class MemoryModel {
     /// need.
     virtual void join_needs(const GraphEvent&, Clock) const {}
 
-    /// e's po-predecessor, which is its thread's last event but one.
-    [[nodiscard]] EventId po_previous(EventId e) const {
-        const GraphEvent& event = graph_[e];
-        return event.index == 0 ? kNoEvent : graph_.thread(event.thread)[event.index - 1];
+    /// The event before `e` in its thread.
+    [[nodiscard]] EventId po_previous(const GraphEvent& e) const {
+        return e.index == 0 ? kNoEvent : graph_.thread(e.thread)[e.index - 1];
     }
+    [[nodiscard]] EventId po_previous(EventId e) const { return po_previous(graph_[e]); }
 
     const ExecutionGraph& graph_;
 

@@ -89,7 +89,7 @@ void OrderedModel::follow_thread(const GraphEvent& e, EventId previous, Clock ro
 
 std::uint32_t OrderedModel::floor(const GraphEvent& e) {
     const auto& co = graph_.location(e.location).coherence;
-    const EventId previous = graph_.last(e.thread);
+    const EventId previous = po_previous(e);
     if (co.size() == 1 || previous == kNoEvent) {
         return 0;
     }

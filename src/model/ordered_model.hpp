@@ -23,6 +23,10 @@ class OrderedModel final : public MemoryModel {
 
     std::uint32_t floor(const GraphEvent& e) override;
     bool admits(EventId) override { return true; }
+    /// Where a thread's writes stay in order, whoever reads one knows those before it.
+    bool surely_before(EventId w, EventId e) const override {
+        return buffer_ == Buffer::PerLocation ? MemoryModel::surely_before(w, e) : contains(prefix(e), w);
+    }
     bool before(EventId a, EventId b) override { return graph_[a].kind == EventKind::Init || is_in(order_.row(b), a); }
 
   protected:

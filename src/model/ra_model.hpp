@@ -12,7 +12,7 @@ class RaModel final : public MemoryModel {
     /// The latest write that happens before the event: reading, or being placed, before it would close hb ; fr or hb ; co.
     std::uint32_t floor(const GraphEvent& e) override {
         const auto& co = graph_.location(e.location).coherence;
-        const EventId last = graph_.last(e.thread);
+        const EventId last = po_previous(e);
         std::size_t rank = last == kNoEvent ? 0 : co.size() - 1;
         while (rank > 0 && !contains(prefix(last), co[rank])) {
             --rank;

@@ -9,7 +9,7 @@ bool is_fence(const GraphEvent& e) { return e.kind == EventKind::Fence; }
 
 std::uint32_t Rc11Model::floor(const GraphEvent& e) {
     const auto& co = graph_.location(e.location).coherence;
-    const EventId last = graph_.last(e.thread);
+    const EventId last = po_previous(e);
     if (last == kNoEvent) {
         return 0;
     }

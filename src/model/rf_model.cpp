@@ -1,5 +1,7 @@
 #include "model/rf_model.hpp"
 
+#include <algorithm>
+
 namespace heddle {
 
 Execution RfModel::plain(const std::function<bool(EventId)>& included) {
@@ -73,17 +75,48 @@ void RfModel::placing(const GraphEvent& write) {
     forced_ = write.update ? graph_[write.update_read].source == co.back() : model_->floor(write) + 1 == co.size();
 }
 
+bool RfModel::fits(const GraphEvent& e) {
+    if (lost_ > 0) {
+        return false;
+    }
+    if (e.is_read()) {
+        return graph_[e.source].rank >= model_->floor(e);
+    }
+    if (e.update) {
+        return e.rank == graph_[graph_[e.update_read].source].rank + 1;
+    }
+    return e.rank + 1 == graph_.location(e.location).coherence.size() || e.rank > model_->floor(e);
+}
+
+bool RfModel::is_overwritten(const GraphEvent& read) {
+    const auto& co = graph_.location(read.location).coherence;
+    const EventId previous = po_previous(read);
+    const bool initial = graph_[read.source].kind == EventKind::Init;
+    return std::any_of(co.begin() + 1, co.end(), [&](EventId w) {
+        return w != read.source && model_->surely_before(w, previous) && (initial || model_->surely_before(read.source, w));
+    });
+}
+
 void RfModel::on_added(EventId e) {
+    const bool opens = graph_[e].kind == EventKind::Write && !forced_;
+    const bool may_lose = graph_[e].is_access() && (open_ > 0 || opens);
+    bool kept = !may_lose || fits(graph_[e]);
     model_->added(e);
+    if (kept && may_lose && !is_local()) {
+        kept = model_->admits(e);
+    }
     if (!model_->happens_before()) {
         own_hb_.added(e);
     }
     if (opens_.size() < graph_.slots()) {
         opens_.resize(graph_.slots() * 2);
+        loses_.resize(graph_.slots() * 2);
     }
     const GraphEvent& event = graph_[e];
     seq_cst_ += event.is_seq_cst() ? 1 : 0;
-    opens_[e.index] = event.kind == EventKind::Write && !forced_;
+    loses_[e.index] = !kept;
+    lost_ += kept ? 0 : 1;
+    opens_[e.index] = opens;
     if (opens_[e.index]) {
         ++open_;
         if (open_at_.size() <= event.location.index) {
@@ -96,6 +129,7 @@ void RfModel::on_added(EventId e) {
 void RfModel::on_removed(EventId e) {
     const GraphEvent& event = graph_[e];
     seq_cst_ -= event.is_seq_cst() ? 1 : 0;
+    lost_ -= loses_[e.index] ? 1 : 0;
     if (opens_[e.index]) {
         --open_;
         --open_at_[event.location.index];
@@ -116,6 +150,9 @@ bool RfModel::admits(EventId e) {
     if (open_ == 0 || !event.is_access()) {
         return model_->admits(e);
     }
+    if (!loses_[e.index] && tries_the_graph_) {
+        return true;
+    }
     if (is_local()) {
         // Elsewhere the floor has said all. (With one seq_cst event psc follows from coherence; the model must not be asked about psc, since it would take the
         // graph's order of the open location for its coherence.)
@@ -123,6 +160,9 @@ bool RfModel::admits(EventId e) {
             return true;
         }
         return !event.is_read() || by_force_.admits(e);
+    }
+    if (event.is_read() && tries_the_graph_ && is_overwritten(event)) {
+        return false;
     }
     // A plain write can always be the latest, if its place is not given.
     if (event.kind == EventKind::Write && !event.update && !tracks_coherence(event.location)) {

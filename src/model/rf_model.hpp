@@ -5,7 +5,9 @@
 // there is but one coherence, the one in the graph: the model decides, as it does where coherence is tracked. Most programs are always there: a
 // location that one thread writes, counters, locks. Once a write is not forced, coherence is *open* until that write is gone again. Where
 // happens-before alone decides about coherence, that concerns its location only, and ForcedCoherence has the answer. Otherwise (sc, tso, pso,
-// seq_cst under rc11) the axioms are asked plainly (coherence_search.hpp): exact, and slow.
+// seq_cst under rc11) the axioms are asked plainly (coherence_search.hpp): exact, and slow. So first the coherence in the graph is tried: it is a witness as
+// long as every event that came was consistent with it, and the model itself says whether the next one is. What one event loses is lost
+// until it is gone. (Cuts may leave the model with more order than there is. It then says no more often, and the axioms are asked.)
 #pragma once
 
 #include "model/axioms.hpp"
@@ -24,9 +26,9 @@ class RfModel final : public MemoryModel {
   public:
     /// `model` is that of the axioms, for the same graph.
     RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_ptr<MemoryModel> model,
-            std::function<bool(Address)> is_tracked)
+            std::function<bool(Address)> is_tracked, bool tries_the_graph = true)
         : MemoryModel(graph), axioms_(axioms), model_(std::move(model)), is_tracked_(std::move(is_tracked)), own_hb_(graph),
-          by_force_(graph, *model_) {}
+          tries_the_graph_(tries_the_graph), by_force_(graph, *model_) {}
 
     std::uint32_t floor(const GraphEvent& e) override { return is_open(e.location) ? 0 : model_->floor(e); }
     bool admits_all(const GraphEvent& e) const override { return !is_open(e.location) && model_->admits_all(e); }
@@ -48,6 +50,10 @@ class RfModel final : public MemoryModel {
         return open_ > 0 && (!is_local() || (l.index < open_at_.size() && open_at_[l.index] > 0));
     }
     [[nodiscard]] bool is_local() const { return !axioms_.coherence_orders && seq_cst_ < 2; }
+    /// Does the coherence in the graph allow `e`, which the model has not been told yet?
+    [[nodiscard]] bool fits(const GraphEvent& e);
+    /// Does a write that the thread certainly knows certainly come after what it reads? (Not all such writes are noticed.)
+    [[nodiscard]] bool is_overwritten(const GraphEvent& read);
     [[nodiscard]] bool has_seq_cst(const std::function<bool(EventId)>& included) const;
     /// The included events by thread and index: an order that depends on the execution only. `ids_` says which is which.
     Execution plain(const std::function<bool(EventId)>& included);
@@ -59,6 +65,9 @@ class RfModel final : public MemoryModel {
     HappensBefore own_hb_;                      ///< when the model has none
     bool forced_ = true;                        ///< the write about to be added can only come last
     std::size_t open_ = 0;                      ///< writes that were not forced, present or cut away
+    std::vector<bool> loses_;                   ///< by slot: events that the coherence in the graph does not allow
+    std::size_t lost_ = 0;                      ///< of them, present or cut away
+    bool tries_the_graph_;                      ///< see above; false: a test compares
     std::vector<bool> opens_;                   ///< by slot: those writes
     std::vector<std::uint32_t> open_at_;        ///< by LocationId: how many of them
     std::size_t seq_cst_ = 0;                   ///< seq_cst accesses and fences, present or cut away

@@ -137,6 +137,7 @@ TEST(Tuning, ChangesNothing) {
         {"last reads built", {.count_last_reads = false}},
         {"neither", {.remember_steps = false, .count_last_reads = false}},
         {"all writes in a table", {.few_writes = 0}},
+        {"the axioms decide where coherence is open", {.try_the_graph = false}},
     };
     const std::vector<Shape> shapes = {
         {.threads = 3, .operations = 2, .control = true},
