@@ -41,7 +41,7 @@ void add_models_command(CLI::App& app, int& status) {
         const std::filesystem::path folder = resources() / "models";
         const std::vector<std::string> in_cat = cat_models_in(folder);
         const auto print = [](std::string_view name, std::string_view summary, std::string_view how) {
-            std::fputs(fmt::format("{:<8} {:<70} {}\n", name, summary, how).c_str(), stdout);
+            std::fputs(fmt::format("{:<9} {:<70} {}\n", name, summary, how).c_str(), stdout);
         };
         // Programs are checked under native models, litmus tests under those written in cat.
         for (const ModelEntry& model : models()) {

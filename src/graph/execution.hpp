@@ -64,9 +64,9 @@ struct DependencyLists {
     List addr_po{};
 };
 
-/// A C program's atomic update is compiled to a loop that is left when its conditional store has succeeded. What depends on what the update
-/// read, or comes after it because the read is an acquire, therefore depends, by ctrl, on its write as well: that is added here. (Not in litmus
-/// tests, whose loops are written out. ARMv8 does not count this dependency: DependencyModel::left_out_by says where that matters.)
+/// On POWER a C program's atomic update is compiled to a loop that is left when its conditional store has succeeded. What depends on what the
+/// update read, or comes after it because the read is an acquire, therefore depends, by ctrl, on its write as well: that is added here. (Not in litmus
+/// tests, whose loops are written out. ARMv8 counts no such dependency.)
 void depend_on_updates(const std::vector<Event>& events, DependencyLists& on);
 
 /// Events are named by their position in `events`. Invariant: events of one thread stand in program order (not necessarily side by side).

@@ -206,9 +206,6 @@ Execution to_execution(const ExecutionGraph& graph, const std::vector<bool>* onl
             depend(x.addr_po, e.needs->earlier_addresses);
         }
     }
-    if (graph.may_have_holes()) {
-        depend_on_updates(x.events, x);
-    }
     for (std::uint32_t l = 0; l < graph.locations(); ++l) {
         const Location& location = graph.location(LocationId(l));
         std::vector<std::size_t> writes;

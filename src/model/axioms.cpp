@@ -140,6 +140,7 @@ constexpr std::array kAxioms{
     Axioms{"rc11", rc11_broken, rc11_happens_before, false, true},
     Axioms{"power", power_broken, nullptr, true, false, Architecture::Power},
     Axioms{"armv8", armv8_broken, nullptr, true, false, Architecture::AArch64},
+    Axioms{"armv8-lse", armv8_lse_broken, nullptr, true, false, Architecture::AArch64, true},
 };
 
 } // namespace

@@ -25,11 +25,15 @@ struct Axioms {
     /// Whose instructions it speaks of. Of a processor: a program is compiled for it (program/compile_atomics.hpp), dependencies count, and an
     /// event does not need all that comes before it in its thread.
     Architecture architecture = Architecture::C;
+    /// Of a processor: are updates single instructions, not loops around a conditional store?
+    bool single_updates = false;
 
+    /// Does what follows an update of a C program depend on its write (depend_on_updates)?
+    [[nodiscard]] constexpr bool depends_on_updates() const { return architecture == Architecture::Power; }
     [[nodiscard]] constexpr bool is_processor() const { return architecture != Architecture::C; }
 };
 
-/// sc, tso, pso, ra, rc11, power, armv8.
+/// sc, tso, pso, ra, rc11, power, armv8, armv8-lse.
 std::span<const Axioms> all_axioms();
 /// Those in which an event needs all that comes before it in its thread: sc, tso, pso, ra, rc11.
 std::span<const Axioms> program_order_axioms();

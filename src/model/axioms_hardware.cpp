@@ -103,7 +103,9 @@ Broken power_broken(const Execution& x) {
     return (r.co | prop).acyclic() ? Broken{} : "propagation";
 }
 
-Broken armv8_broken(const Execution& x) {
+namespace {
+
+Broken armv8(const Execution& x, bool single_updates) {
     const Relations r(x);
     if (const auto broken = broken_in_all(r)) {
         return broken;
@@ -124,16 +126,24 @@ Broken armv8_broken(const Execution& x) {
     const Relation dob = h.addr | h.data | h.ctrl.then(h.writes) | (h.ctrl | h.addr_po).then(isb).then(r.po).then(h.reads) |
                          h.addr_po.then(h.writes) | (h.addr | h.data).then(rfi);
     const Relation aob = r.rmw | r.rmw.then(rfi).then(any_acquire);
-    const Relation bob =
+    const Relation barriers =
         across([](FenceKind f) { return f == FenceKind::DmbSy || f == FenceKind::DsbSy; }) | h.threaded |
         releases.then(r.po).then(acquires) |
         h.reads.then(across([](FenceKind f) { return f == FenceKind::DmbLd || f == FenceKind::DsbLd; })) |
         any_acquire.then(r.po) |
         h.writes.then(across([](FenceKind f) { return f == FenceKind::DmbSt || f == FenceKind::DsbSt; })).then(h.writes) |
         r.po.then(releases);
+    const Relation updates = acquires.then(r.rmw).then(releases);
+    const Relation behind_updates = updates.inverse().then(updates).then(r.po); // [range(updates)] ; po
+    const Relation bob = single_updates ? barriers | behind_updates : barriers;
     const Relation lws = r.po_loc.then(h.writes);
     const Relation ob = ((r.rf | r.co | r.fr) & r.external) | lws | dob | aob | bob;
     return ob.acyclic() ? Broken{} : "external visibility";
 }
+
+} // namespace
+
+Broken armv8_broken(const Execution& x) { return armv8(x, false); }
+Broken armv8_lse_broken(const Execution& x) { return armv8(x, true); }
 
 } // namespace heddle

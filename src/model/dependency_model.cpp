@@ -73,7 +73,7 @@ void DependencyModel::join_needs(const GraphEvent& e, Clock into) const {
             unite(into, prefix(needed));
         }
     };
-    // The write of an update stays with its read: see depend_on_updates.
+    // The write of an update stays with its read: see depend_on_updates. (Where there is no such dependency: left_out_by.)
     const auto need = [&](EventId id) {
         if (id == kNoEvent) {
             return; // the read of the update whose write is asked about before either is there
@@ -160,7 +160,11 @@ bool DependencyModel::admits(EventId e) {
             judge(graph_[EventId(k)].update_read);
         }
     }
-    return !axioms_.broken(to_execution(graph_, &judged_));
+    Execution x = to_execution(graph_, &judged_);
+    if (axioms_.depends_on_updates()) {
+        depend_on_updates(x.events, x);
+    }
+    return !axioms_.broken(x);
 }
 
 /// Fills `set`, by slot, with what can be reached from `e` in one or more steps.
@@ -220,6 +224,10 @@ std::optional<MemoryModel::LeftOut> DependencyModel::left_out_by(EventId id) con
         return std::nullopt;
     }
     if (e.update_read != kNoEvent) {
+        if (axioms_.single_updates && is_release(e) && graph_[e.update_read].order != Order::AcquirePc &&
+            is_acquire(graph_[e.update_read])) {
+            return std::nullopt; // what follows stays behind its store
+        }
         const bool depends = std::ranges::any_of(e.needs->data, [&](std::uint32_t k) { return k + 1 != e.index; });
         if (is_release(e) || depends) {
             return LeftOut{"update-in-one-piece",

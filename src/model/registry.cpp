@@ -22,6 +22,9 @@ std::unique_ptr<MemoryModel> power(const ExecutionGraph& g) {
 std::unique_ptr<MemoryModel> armv8(const ExecutionGraph& g) {
     return std::make_unique<DependencyModel>(g, *find_axioms("armv8"));
 }
+std::unique_ptr<MemoryModel> armv8_lse(const ExecutionGraph& g) {
+    return std::make_unique<DependencyModel>(g, *find_axioms("armv8-lse"));
+}
 
 constexpr std::array kModels{
     ModelEntry{"sc", "sequential consistency", ordered<Buffer::None>, Buffer::None},
@@ -31,6 +34,7 @@ constexpr std::array kModels{
     ModelEntry{"rc11", "repaired C11, C++20 release sequences; a data race is an error", plain<Rc11Model>},
     ModelEntry{"power", "POWER: reorders whatever no dependency or fence orders", power},
     ModelEntry{"armv8", "ARMv8 (AArch64): reorders, but all threads see writes at the same time", armv8},
+    ModelEntry{"armv8-lse", "armv8 with updates that are single instructions (LSE)", armv8_lse},
 };
 
 } // namespace

@@ -9,6 +9,8 @@
 //            seq_cst     sync; st                                       stlr
 //     update             lwarx ... stwcx. in a loop, with the fences    ldxr ... stxr in a loop; ldaxr for acquire, stlxr for release
 //                        of a store before and of a load behind it
+//                                                                       or, of armv8-lse, one instruction: cas, swp, ldadd, ... with
+//                                                                       the same forms (whose old value is taken to be asked for)
 //     fence  acquire     lwsync                                         dmb ld
 //            rel, ar     lwsync                                         dmb
 //            seq_cst     sync                                           dmb

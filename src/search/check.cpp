@@ -44,9 +44,9 @@ std::function<bool()> patience(const CheckOptions& options) {
 
 /// As reference_search, for models in which an execution cannot be grown in program order. Executions in which somebody waits for good are
 /// not found. What the model flags (a data race, undefined behaviour) is a violation.
-ReferenceResult enumerate_all(Session& session, ExecutionJudge& judge, const std::function<bool()>& gives_up) {
+ReferenceResult enumerate_all(Session& session, ExecutionJudge& judge, const PathOptions& paths) {
     ReferenceResult result;
-    const EnumerateOptions options{.paths = {.gives_up = gives_up}, .observed = {}};
+    const EnumerateOptions options{.paths = paths, .observed = {}};
     const EnumerateResult found = enumerate(session.program, session.names, judge, options, [&](const EnumeratedExecution& e) {
         if (!e.trap) {
             result.complete.insert(canonical(e.execution));
@@ -113,7 +113,8 @@ CheckResult check_by_reference(Session& session, const CheckOptions& options) {
     HEDDLE_CHECK(axioms, "no such model");
     if (axioms->is_processor()) {
         const auto judge = judge_by(*axioms);
-        return told(enumerate_all(session, *judge, patience(options)), session.program, {kNotJudged, kNoBlocked});
+        const PathOptions paths{.depends_on_updates = axioms->depends_on_updates(), .gives_up = patience(options)};
+        return told(enumerate_all(session, *judge, paths), session.program, {kNotJudged, kNoBlocked});
     }
     return told(reference_search(
                     session, *axioms, 2'000'000, [](const Execution& x, std::span<const Value>) { return canonical(x); },
@@ -123,7 +124,8 @@ CheckResult check_by_reference(Session& session, const CheckOptions& options) {
 
 CheckResult check_by_enumeration(Session& session, ExecutionJudge& judge, const CheckOptions& options,
                                  const std::string& complete_only) {
-    return told(enumerate_all(session, judge, patience(options)), session.program, {complete_only, kNotJudged, kNoBlocked});
+    return told(enumerate_all(session, judge, {.gives_up = patience(options)}), session.program,
+                {complete_only, kNotJudged, kNoBlocked});
 }
 
 CheckResult check_by_states(Session& session, const CheckOptions& options) { return explore_states(session, options); }

@@ -44,7 +44,7 @@ TEST_P(ShippedModel, AgreesWithTheAxioms) {
     EXPECT_LT(consistent, kRounds * 9 / 10);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cat, ShippedModel, testing::Values("sc", "tso", "pso", "ra", "rc11", "power", "armv8"),
+INSTANTIATE_TEST_SUITE_P(Cat, ShippedModel, testing::Values("sc", "tso", "pso", "ra", "rc11", "power", "armv8", "armv8-lse"),
                          [](const auto& i) { return std::regex_replace(i.param, std::regex("-"), "_"); });
 
 class AnyModel : public testing::TestWithParam<std::string> {};
@@ -57,8 +57,8 @@ TEST_P(AnyModel, LoadsAndIsCoherent) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cat, AnyModel,
-                         testing::Values("sc", "tso", "pso", "ra", "rc11", "power", "armv7", "armv8", "riscv", "imm", "lkmm",
-                                         "rc11-c11"),
+                         testing::Values("sc", "tso", "pso", "ra", "rc11", "power", "armv7", "armv8", "armv8-lse", "riscv", "imm",
+                                         "lkmm", "rc11-c11"),
                          [](const auto& i) { return std::regex_replace(i.param, std::regex("-"), "_"); });
 
 // armv8.cat and riscv.cat say some rules otherwise than the manuals, so that they are monotone. They come to the same.

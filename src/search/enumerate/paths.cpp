@@ -499,7 +499,7 @@ std::uint32_t PathFinder::shape_number(ThreadPaths& thread) {
     if (fresh) {
         Shape& shape = thread.shapes.emplace_back(shape_);
         shape.events = events_;
-        if (!is_litmus()) {
+        if (options_.depends_on_updates) {
             depend_on_updates(shape.events, shape);
         }
         shape.paths.clear();

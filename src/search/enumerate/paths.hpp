@@ -56,6 +56,7 @@ struct ThreadPaths {
 };
 
 struct PathOptions {
+    bool depends_on_updates = false;   ///< as Axioms::depends_on_updates
     std::vector<FunctionId> threads{}; ///< started side by side, as a litmus test has them; empty: the program starts at main
     std::optional<Address> first_register{}; ///< globals from here on are final registers: writing them is no event
     std::uint64_t unroll = 0;                ///< as Machine::Options::unroll
