@@ -1,6 +1,9 @@
 #include "graph/execution.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
+#include <span>
 #include <utility>
 
 namespace heddle {
@@ -12,23 +15,75 @@ bool comes_before(const Event& x, const Event& y) {
            (x.kind == EventKind::End && y.kind == EventKind::Join && y.other == x.thread);
 }
 
+/// Sets of events, as rows of bits.
+class EventSets {
+  public:
+    explicit EventSets(std::size_t events) : words_((events + 63) / 64) {}
+    std::size_t add() {
+        bits_.resize(bits_.size() + words_);
+        return bits_.size() / std::max<std::size_t>(1, words_) - 1;
+    }
+    void put(std::size_t set, std::size_t e) { bits_[set * words_ + e / 64] |= std::uint64_t{1} << (e % 64); }
+    [[nodiscard]] std::span<const std::uint64_t> operator[](std::size_t set) const {
+        return std::span(bits_).subspan(set * words_, words_);
+    }
+
+  private:
+    std::size_t words_;
+    std::vector<std::uint64_t> bits_;
+};
+
+/// Rows at a time, from the last event to the first: the events of a thread stand in program order.
 void add_orders(const std::vector<Event>& events, Relations& r) {
-    const std::size_t n = events.size();
-    for (std::size_t a = 0; a < n; ++a) {
+    constexpr std::size_t kNone = ~std::size_t{0};
+    EventSets sets(events.size());
+    const std::size_t not_initial = sets.add();
+    std::vector<std::size_t> later; // by thread: its events that have been met
+    struct Accessed {
+        ThreadId thread;
+        Address location;
+        std::size_t later; ///< the thread's accesses of it that have been met
+    };
+    std::vector<Accessed> accessed;
+    for (std::size_t a = events.size(); a-- > 0;) {
         const Event& x = events[a];
-        for (std::size_t b = 0; b < n; ++b) {
-            const Event& y = events[b];
-            if (x.kind == EventKind::Init || y.kind == EventKind::Init || x.thread != y.thread) {
-                if (a != b) {
-                    r.external.add(a, b);
-                }
-                if (y.kind != EventKind::Init && (x.kind == EventKind::Init || comes_before(x, y))) {
+        if (x.kind == EventKind::Init) {
+            continue;
+        }
+        sets.put(not_initial, a);
+        later.resize(std::max<std::size_t>(later.size(), x.thread.index + 1), kNone);
+        std::size_t& own = later[x.thread.index];
+        own = own == kNone ? sets.add() : own;
+        r.po.add_all(a, sets[own]);
+        sets.put(own, a);
+        if (x.is_access()) {
+            auto known = std::ranges::find_if(
+                accessed, [&](const Accessed& k) { return k.thread == x.thread && k.location == x.location; });
+            if (known == accessed.end()) {
+                known = accessed.insert(known, {x.thread, x.location, sets.add()});
+            }
+            r.po_loc.add_all(a, sets[known->later]);
+            sets.put(known->later, a);
+        }
+    }
+    const std::size_t all = sets.add();
+    for (std::size_t e = 0; e < events.size(); ++e) {
+        sets.put(all, e);
+    }
+    for (std::size_t a = 0; a < events.size(); ++a) {
+        const Event& x = events[a];
+        const bool initial = x.kind == EventKind::Init;
+        r.external.add_all(a, sets[all]);
+        if (initial) {
+            r.external.remove(a, a);
+            r.threads.add_all(a, sets[not_initial]);
+            continue;
+        }
+        r.external.remove_all(a, sets[later[x.thread.index]]);
+        if (x.kind == EventKind::Spawn || x.kind == EventKind::End) {
+            for (std::size_t b = 0; b < events.size(); ++b) {
+                if (events[b].kind != EventKind::Init && comes_before(x, events[b])) {
                     r.threads.add(a, b);
-                }
-            } else if (x.index < y.index) {
-                r.po.add(a, b);
-                if (x.is_access() && y.is_access() && x.location == y.location) {
-                    r.po_loc.add(a, b);
                 }
             }
         }

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace heddle {
@@ -47,6 +48,18 @@ class Relation {
     void add(std::size_t a, std::size_t b) {
         is_set_ = is_set_ && a == b;
         bits_[at(a, b)] |= std::uint64_t{1} << (b % 64);
+    }
+    /// Adds (a, b) for every b in `set`, a row of bits as wide as this relation's.
+    void add_all(std::size_t a, std::span<const std::uint64_t> set) {
+        is_set_ = false;
+        for (std::size_t w = 0; w < words_; ++w) {
+            bits_[a * words_ + w] |= set[w];
+        }
+    }
+    void remove_all(std::size_t a, std::span<const std::uint64_t> set) {
+        for (std::size_t w = 0; w < words_; ++w) {
+            bits_[a * words_ + w] &= ~set[w];
+        }
     }
     void remove(std::size_t a, std::size_t b) { bits_[at(a, b)] &= ~(std::uint64_t{1} << (b % 64)); }
 

@@ -1,7 +1,6 @@
 #include "machine/deps.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace heddle {
 
@@ -22,22 +21,29 @@ DepSet DepPool::unite_different(DepSet a, DepSet b) {
 
 std::vector<std::uint32_t> DepPool::elements(DepSet set) const {
     std::vector<std::uint32_t> reads;
-    std::unordered_set<DepSet> seen{0};
-    std::vector<DepSet> open{set};
+    std::vector<DepSet> open;
+    if (marks_.size() < unions_.size()) {
+        marks_.resize(unions_.size() * 2);
+    }
+    ++mark_;
+    const auto meet = [&](DepSet s) {
+        if ((s & 1) != 0) {
+            reads.push_back(s >> 1);
+        } else if (s != 0 && marks_[s / 2] != mark_) {
+            marks_[s / 2] = mark_;
+            open.push_back(s);
+        }
+    };
+    meet(set);
     while (!open.empty()) {
-        const DepSet next = open.back();
+        const Union both = unions_[open.back() / 2];
         open.pop_back();
-        if (!seen.insert(next).second) {
-            continue;
-        }
-        if ((next & 1) != 0) {
-            reads.push_back(next >> 1);
-        } else {
-            open.push_back(unions_[next / 2].first);
-            open.push_back(unions_[next / 2].second);
-        }
+        meet(both.first);
+        meet(both.second);
     }
     std::ranges::sort(reads);
+    const auto repeated = std::ranges::unique(reads);
+    reads.erase(repeated.begin(), repeated.end());
     return reads;
 }
 

@@ -33,7 +33,10 @@ class DepPool {
         return (whole & 1) == 0 && (unions_[whole / 2].first == part || unions_[whole / 2].second == part);
     }
 
-    std::vector<Union> unions_{{0, 0}};               ///< [0] is the empty set
+    std::vector<Union> unions_{{0, 0}}; ///< [0] is the empty set
+    // Of the present question: which unions have been seen. Marks of earlier questions are smaller.
+    mutable std::vector<std::uint32_t> marks_;
+    mutable std::uint32_t mark_ = 0;
     std::unordered_map<std::uint64_t, DepSet> index_; ///< both parts -> their union
 };
 
