@@ -182,6 +182,7 @@ TEST_P(Stateful, FindsTheSameWithoutItsOptimisations) {
         const RandomProgram q = remember(p, false);
         expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.delayed_flushing = false; });
         expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.collapse_local = false; });
+        expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.partial_order = false; });
         expect_no_change(q, model, all, [](CheckOptions& o) { o.hash_compaction = true; });
         expect_no_change(q, model, all, [](CheckOptions& o) { o.buffer = 50; });
         return all;

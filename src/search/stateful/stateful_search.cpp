@@ -291,6 +291,7 @@ CheckResult explore_states(Session& session, const CheckOptions& asked) {
     using namespace stateful;
     CheckOptions options = asked;
     if (options.termination) {
+        options.tuning.partial_order = false; // a cycle is looked at for who takes which step of it
         options.tuning.delayed_flushing =
             false; // whether a buffer is emptied again and again shows only where each flush is a step
     }

@@ -29,8 +29,12 @@ struct Standing {
     Action action{};
     Value result{};
     std::vector<Address> pointers{}; ///< words that it can read and that may be addresses of made objects
-    std::vector<std::pair<Value, Interner::Id>>
-        edges{}; ///< outcomes that leave the objects as they are, and where the thread stands then
+    struct Edge {
+        Value outcome;
+        Interner::Id to;
+        bool loops; ///< it passes the head of a loop that others may notice
+    };
+    std::vector<Edge> edges{}; ///< outcomes that leave the objects as they are, and where the thread stands then
 };
 
 /// Of one worker.
@@ -49,6 +53,10 @@ class Threads {
     [[nodiscard]] Id arrive(ThreadState&& thread, Id objects);
     /// Where it stands once its action, among the objects `before`, has had this outcome, and left the objects `now`.
     [[nodiscard]] Id after(Id thread, Id before, Id now, const Value& outcome);
+    /// The thread whose turn it is stays where it is, or ends.
+    void stay() { looped_ = false; }
+    /// Did the thread that was run last, or would have been, pass the head of a loop? (Only with Machine::Options::loops.)
+    [[nodiscard]] bool looped() const { return looped_; }
     /// The same thread with its words changed, and with these numbers for its next objects.
     template <class F> [[nodiscard]] Id changed(Id thread, std::uint32_t next_heap, std::uint32_t next_stack, F&& change);
     /// Forgets what it has met if that is much. References become invalid.
@@ -92,9 +100,10 @@ class Threads {
     Id usual_objects_ = ~Id{0};
     Id challenger_ = ~Id{0};      ///< the objects that may become the usual ones
     unsigned asked_about_it_ = 0; ///< more often than about all others, since it is the challenger
-    std::unordered_map<Edge, Id, EdgeHash>
+    std::unordered_map<Edge, std::pair<Id, bool>, EdgeHash>
         edges_; ///< those that change the objects, and those for which Standing::edges has no room
     Words scratch_;
+    bool looped_ = false;
 };
 
 template <class F> Threads::Id Threads::changed(Id thread, std::uint32_t next_heap, std::uint32_t next_stack, F&& change) {

@@ -1,0 +1,167 @@
+#include "search/stateful/independence.hpp"
+
+#include <algorithm>
+
+namespace heddle::stateful {
+namespace {
+
+constexpr Address kWord = 8; // a cell; and what a load looks at besides its bytes (Stepper::in_pieces)
+
+Address word_of(Address a) { return a & ~(kWord - 1); }
+
+/// Bytes of the words that the access is in.
+std::uint64_t words_of(const Action& a) { return word_of(a.address + a.size + kWord - 1) - word_of(a.address); }
+
+} // namespace
+
+Independence::Independence(Threads& threads, SharedMemory& memory, const Program& program, const Prologue& prologue)
+    : threads_(threads), memory_(memory), futures_(program, prologue.main, prologue.memory) {
+    for (const Function& f : program.functions) {
+        asks_sizes_ = asks_sizes_ || std::ranges::any_of(f.code, [](const Instr& i) {
+                          return i.op == Op::Builtin && static_cast<Builtin>(i.x()) == Builtin::ObjectSize;
+                      });
+    }
+}
+
+void Independence::trim() {
+    constexpr std::size_t kMany = 200'000;
+    if (met_ > kMany) {
+        known_.clear();
+        met_ = 0;
+    }
+}
+
+Independence::Known& Independence::known(const World& w, std::uint32_t t) {
+    const PartId image = w.threads[t];
+    if (image < known_.size() && known_[image]) {
+        return *known_[image];
+    }
+    known_.resize(std::max<std::size_t>(known_.size(), image + 1));
+    Known& k = *(known_[image] = std::make_unique<Known>());
+    ++met_;
+    const Standing& s = threads_.at(image, w.objects);
+    static const Future kNothing{};
+    k.future = s.state.top ? &futures_.of(s.state, {}) : &kNothing;
+    // Joins in a row: what the join gives must not matter for where the thread goes.
+    constexpr std::size_t kMostJoins = 64;
+    PartId at = image;
+    while (k.joins.size() < kMostJoins) {
+        const Standing& here = threads_.at(at, w.objects);
+        if (here.phase != ThreadPhase::Running || here.action.kind != ActionKind::Join) {
+            break;
+        }
+        k.joins.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(here.action.value.lo, ~0u)));
+        const PartId next = threads_.after(at, w.objects, w.objects, {});
+        if (next != threads_.after(at, w.objects, w.objects, {.lo = ~std::uint64_t{0}})) {
+            break;
+        }
+        at = next;
+    }
+    return k;
+}
+
+const Future& Independence::barred(const World& w, std::uint32_t t, Address lock) {
+    Known& k = known(w, t);
+    const auto at = std::ranges::find(k.barred, lock, &std::pair<Address, const Future*>::first);
+    if (at != k.barred.end()) {
+        return *at->second;
+    }
+    const Standing& s = threads_.at(w.threads[t], w.objects);
+    k.barred.emplace_back(lock, s.state.top ? &futures_.of(s.state, lock) : k.future);
+    return *k.barred.back().second;
+}
+
+bool Independence::waits_for(const World& w, std::uint32_t waiter, std::uint32_t t, unsigned depth) {
+    return depth < w.threads.size() && std::ranges::any_of(
+                                           known(w, waiter).joins,
+                                           [&](std::uint32_t joined) {
+                                               return joined == t || (joined < w.threads.size() && is_running(w, joined) &&
+                                                                      waits_for(w, joined, t, depth + 1));
+                                           });
+}
+
+bool Independence::keeps(const World& w, std::uint32_t t, Address lock) {
+    constexpr unsigned kLockBytes = 4;
+    if (SharedMemory::is_contended(w, static_cast<std::uint32_t>(w.threads.size()), lock, kLockBytes) ||
+        kind_of(lock) != AddressKind::Global) {
+        return false;
+    }
+    const Value owner = memory_.load(w, lock, kLockBytes);
+    if (!owner.defined() || owner.lo != t + 1) {
+        return false;
+    }
+    NumberSet cells;
+    futures_.cells().add(lock, kLockBytes, cells);
+    for (std::uint32_t u = 0; u < w.threads.size(); ++u) {
+        if (u != t && is_running(w, u) && !waits_for(w, u, t, 0) && barred(w, u, lock).writes.intersects(cells)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Is the action possible now, whatever is pending elsewhere, and stays so?
+bool Independence::is_possible(const World& w, std::uint32_t t, const Action& a) {
+    const bool fenced =
+        a.kind == ActionKind::Rmw || a.kind == ActionKind::Lock || (memory_.has_buffers() && a.kind != ActionKind::Load);
+    const bool waits = a.kind == ActionKind::Lock || a.wait != Wait::None;
+    if (memory_.has_buffers()) {
+        if (fenced && !memory_.is_drained(w, t)) {
+            return false;
+        }
+        const std::uint32_t nobody = static_cast<std::uint32_t>(w.threads.size());
+        if (SharedMemory::is_contended(w, fenced || waits ? nobody : t, word_of(a.address), words_of(a))) {
+            return false;
+        }
+    }
+    if (!waits) {
+        return true;
+    }
+    const Value v = memory_.load(w, a.address, a.size);
+    return v.defined() && !effect_of_read(a, v).waits;
+}
+
+bool Independence::holds(const World& w, std::uint32_t t) {
+    const Standing& s = threads_.at(w.threads[t], w.objects);
+    const Action& a = s.action;
+    bool writes = true;
+    switch (a.kind) {
+    case ActionKind::Load:
+        writes = false;
+        break;
+    case ActionKind::Store:
+    case ActionKind::Unlock:
+        if (memory_.has_buffers() && !drains_after(a.order)) {
+            return memory_.options().bound == 0;
+        }
+        break;
+    case ActionKind::Rmw:
+    case ActionKind::Lock:
+        break;
+    default:
+        return false;
+    }
+    if (!is_possible(w, t, a)) {
+        return false;
+    }
+    Known& me = known(w, t);
+    if (!me.cells) {
+        futures_.cells().add(word_of(a.address), words_of(a), me.cells.emplace());
+    }
+    const NumberSet& cells = *me.cells;
+    const auto conflicts = [&](const Future& f) {
+        return f.writes.intersects(cells) || (writes && f.reads.intersects(cells)) ||
+               (asks_sizes_ && f.writes.contains(Cells::kMade));
+    };
+    for (std::uint32_t u = 0; u < w.threads.size(); ++u) {
+        if (u == t || !is_running(w, u) || !conflicts(*known(w, u).future) || waits_for(w, u, t, 0)) {
+            continue;
+        }
+        if (std::ranges::none_of(me.future->unlocks, [&](Address m) { return !conflicts(barred(w, u, m)) && keeps(w, t, m); })) {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace heddle::stateful
