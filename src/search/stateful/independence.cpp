@@ -72,12 +72,9 @@ const Future& Independence::barred(const World& w, std::uint32_t t, Address lock
 }
 
 bool Independence::waits_for(const World& w, std::uint32_t waiter, std::uint32_t t, unsigned depth) {
-    return depth < w.threads.size() && std::ranges::any_of(
-                                           known(w, waiter).joins,
-                                           [&](std::uint32_t joined) {
-                                               return joined == t || (joined < w.threads.size() && is_running(w, joined) &&
-                                                                      waits_for(w, joined, t, depth + 1));
-                                           });
+    return depth < w.threads.size() && std::ranges::any_of(known(w, waiter).joins, [&](std::uint32_t joined) {
+               return joined == t || (joined < w.threads.size() && is_running(w, joined) && waits_for(w, joined, t, depth + 1));
+           });
 }
 
 bool Independence::keeps(const World& w, std::uint32_t t, Address lock) {

@@ -55,7 +55,7 @@ Interner::Id Interner::intern(std::span<const std::uint32_t> words) {
     const auto shard = static_cast<std::uint32_t>((hash >> 48) & ((1u << shard_bits_) - 1));
     const auto low = static_cast<std::uint32_t>(hash);
     Shard& s = shards_[shard];
-    const std::scoped_lock guard(s.mutex);
+    const auto held = guard(s);
     if ((std::size_t{s.size} + 1) * 4 > s.table.size() * 3) {
         grow(s);
     }

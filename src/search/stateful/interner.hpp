@@ -79,6 +79,11 @@ class Interner {
     static void grow(Shard& shard);
     static const std::uint32_t* keep(Shard& shard, std::span<const std::uint32_t> words);
 
+    /// Held while a shard is changed, if there are several workers.
+    [[nodiscard]] std::unique_lock<std::mutex> guard(Shard& s) const {
+        return shard_bits_ != 0 ? std::unique_lock(s.mutex) : std::unique_lock(s.mutex, std::defer_lock);
+    }
+
     const unsigned shard_bits_; ///< the lower bits of a number say which shard it is of
     std::unique_ptr<Shard[]> shards_;
 };

@@ -36,7 +36,8 @@ void StateSet::grow(Shard& s) const {
 StateSet::Found StateSet::insert(std::uint64_t hash, std::span<const std::uint32_t> key, Id parent) {
     const auto shard = static_cast<std::uint32_t>((hash >> 48) & ((1u << shard_bits_) - 1));
     Shard& s = *shards_[shard];
-    const std::scoped_lock guard(s.mutex);
+    // One worker needs no lock.
+    const auto held = shard_bits_ != 0 ? std::unique_lock(s.mutex) : std::unique_lock(s.mutex, std::defer_lock);
     if ((std::size_t{s.size} + 1) * 4 > s.table.size() * 3) {
         grow(s);
     }

@@ -27,7 +27,8 @@ Stepper::Stepper(Session& session, const CheckOptions& options, Buffer buffer, P
     : session_(session), options_(options), parts_(parts), findings_(findings),
       machine_(session.program, machine_options(options)), tables_(session.program, parts.objects),
       threads_(machine_, parts.threads, tables_, options.unroll != 0), contents_(parts.contents),
-      memory_({.buffer = buffer, .bound = options.buffer, .delayed = options.tuning.delayed_flushing}, tables_, contents_, log_),
+      memory_({.buffer = buffer, .bound = options.buffer, .delayed = options.tuning.delayed_flushing}, tables_, contents_, pool_,
+              log_),
       renumbering_(session.program, threads_, tables_, contents_) {
     // Where each flush is a step of its own, it is a step that others take: there is no telling what may come before.
     if (options.tuning.partial_order && options.tuning.collapse_local &&
@@ -228,7 +229,8 @@ void Stepper::perform(const World& w, std::uint32_t t, const Emit& emit) {
     default:
         break;
     }
-    World next = w;
+    auto copy = pool_.copy(w);
+    World& next = *copy;
     switch (a.kind) {
     case ActionKind::Fence:
         note(Happened::Kind::Other, t, a, {}, {}, false);
@@ -283,7 +285,8 @@ bool Stepper::in_pieces(const World& w, const Action& a, const Value& v) {
 
 void Stepper::access(const World& w, std::uint32_t t, const Standing& s, const Emit& emit) {
     const Action& a = s.action;
-    World from = w;
+    auto copy = pool_.copy(w);
+    World& from = *copy;
     const bool update = a.kind != ActionKind::Load;
     memory_.read(from, t, a.address, a.size, update, [&](World& next, const Value& v) {
         const std::size_t noted = log_.entries.size();
@@ -340,7 +343,8 @@ void Stepper::store(const World& w, std::uint32_t t, const Standing& s, const Em
                        "a pointer to a heap object or a shared local that is stored elsewhere than at a multiple of 8", a.place);
         return;
     }
-    World next = w;
+    auto copy = pool_.copy(w);
+    World& next = *copy;
     note(Happened::Kind::Write, t, a, v, log_.next_tag, false);
     if (memory_.write(next,
                       {.address = a.address, .value = v, .place = a.place, .thread = t, .tag = log_.next_tag++, .size = a.size},

@@ -14,8 +14,9 @@
 #include "search/stateful/renumber.hpp"
 #include "search/stateful/shared_memory.hpp"
 #include "search/stateful/threads.hpp"
+#include "search/stateful/world_pool.hpp"
+#include "support/function_ref.hpp"
 
-#include <functional>
 #include <string>
 
 namespace heddle::stateful {
@@ -35,7 +36,7 @@ class Findings {
 
 class Stepper {
   public:
-    using Emit = std::function<void(World&)>;
+    using Emit = FunctionRef<void(World&)>;
 
     /// `buffer`: of the model.
     Stepper(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, Findings& findings);
@@ -98,6 +99,7 @@ class Stepper {
     ObjectTables tables_;
     Threads threads_;
     Contents contents_;
+    WorldPool pool_;
     SharedMemory memory_;
     Renumbering renumbering_;
     std::optional<Prologue> prologue_;           ///< until `initial`

@@ -18,7 +18,8 @@ void Stepper::choose(const World& w, std::uint32_t t, const Standing& s, const E
     }
     const std::size_t noted = log_.entries.size();
     for (std::uint64_t k = 0; k < numbers.count; ++k) {
-        World next = w;
+        auto copy = pool_.copy(w);
+        World& next = *copy;
         note(Happened::Kind::Other, t, a, {.lo = k}, {}, false);
         go_on(next, t, {.lo = k}, emit);
         log_.entries.resize(noted);

@@ -128,10 +128,11 @@ Threads::Id Threads::after(Id thread, Id before, Id now, const Value& outcome) {
         }
     }
     const bool room = before == now && s.edges.size() < kMostEdges;
+    const Edge edge{.thread = thread, .before = before, .now = now, .outcome = outcome};
     if (!room) {
-        if (const auto known = edges_.find(Edge{thread, before, now, outcome}); known != edges_.end()) {
-            looped_ = known->second.second;
-            return known->second.first;
+        if (const auto* known = edges_.find(edge)) {
+            looped_ = known->loops;
+            return known->thread;
         }
     }
     ThreadState next = s.state;
@@ -142,7 +143,7 @@ Threads::Id Threads::after(Id thread, Id before, Id now, const Value& outcome) {
     if (room) {
         s.edges.push_back({.outcome = outcome, .to = id, .loops = looped_});
     } else {
-        edges_.emplace(Edge{thread, before, now, outcome}, std::pair(id, looped_));
+        edges_.insert(edge, {.thread = id, .loops = looped_});
     }
     return id;
 }
