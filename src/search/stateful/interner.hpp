@@ -61,9 +61,15 @@ class Interner {
     [[nodiscard]] std::size_t bytes() const;
 
   private:
-    struct Entry {
-        const std::uint32_t* words;
-        std::uint32_t count;
+    /// Most strings are short, and lie in the entry itself: one place in memory to go to instead of two.
+    struct alignas(32) Entry {
+        static constexpr std::uint32_t kShort = 6;
+        std::uint32_t count = 0;
+        union {
+            alignas(8) std::uint32_t here[kShort];
+            const std::uint32_t* elsewhere; ///< when there are more
+        };
+        [[nodiscard]] std::span<const std::uint32_t> words() const { return {count <= kShort ? here : elsewhere, count}; }
     };
     struct Shard {
         std::mutex mutex; // of all that follows, for writing

@@ -54,6 +54,19 @@ struct PendingStore {
 
 class PendingStores {
   public:
+    PendingStores() = default;
+    PendingStores(const PendingStores&) = default;
+    PendingStores& operator=(const PendingStores& other) {
+        if (!empty() || !other.empty()) { // mostly nothing is pending
+            stores_ = other.stores_;
+            before_ = other.before_;
+        }
+        return *this;
+    }
+    PendingStores(PendingStores&&) = default;
+    PendingStores& operator=(PendingStores&&) = default;
+    ~PendingStores() = default;
+
     using Set = std::vector<std::size_t>; ///< ascending positions
 
     [[nodiscard]] bool empty() const { return stores_.size() == 0; }

@@ -162,7 +162,7 @@ bool SharedMemory::write(World& w, const PendingStore& store, Order order) {
     return true;
 }
 
-Value SharedMemory::forward(const World& w, std::uint32_t thread, Address address, unsigned size) {
+Value SharedMemory::uncontended(const World& w, std::uint32_t thread, Address address, unsigned size) {
     Value v = load(w, address, size);
     for (const PendingStore& s : w.pending.all()) {
         if (s.thread != thread || !s.overlaps(address, size)) {
@@ -187,7 +187,7 @@ void SharedMemory::read(World& w, std::uint32_t thread, Address address, unsigne
         return;
     }
     if (!options_.delayed || !is_contended(w, thread, address, size)) {
-        found(w, forward(w, thread, address, size));
+        found(w, uncontended(w, thread, address, size));
         return;
     }
     const Set contenders = w.pending.contenders(address, size);
@@ -207,7 +207,7 @@ void SharedMemory::read(World& w, std::uint32_t thread, Address address, unsigne
         auto copy = pool_.copy(w);
         World& next = *copy;
         next.pending.keep(contenders[own]);
-        found(next, forward(next, thread, address, size));
+        found(next, uncontended(next, thread, address, size));
     }
     for (std::size_t bits = 0; bits < (std::size_t{1} << n); ++bits) {
         if (own < n && ((bits >> own) & 1) == 0) {
@@ -226,7 +226,7 @@ void SharedMemory::read(World& w, std::uint32_t thread, Address address, unsigne
             }
         }
         if (possible) {
-            reach(w, contenders, choice, [&](World& next) { found(next, forward(next, thread, address, size)); });
+            reach(w, contenders, choice, [&](World& next) { found(next, uncontended(next, thread, address, size)); });
         }
     }
 }

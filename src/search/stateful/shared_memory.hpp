@@ -57,13 +57,14 @@ class SharedMemory {
     [[nodiscard]] static bool is_contended(const World& w, std::uint32_t thread, Address address, unsigned size);
 
     [[nodiscard]] Value load(const World& w, Address address, unsigned size);
+    /// What the thread reads there if nobody contends: its own store, or what memory has.
+    [[nodiscard]] Value uncontended(const World& w, std::uint32_t thread, Address address, unsigned size);
 
   private:
     using Set = PendingStores::Set;
     /// Those of `choice` have reached memory by now, in every order of them that makes a difference; the rest of `contenders` has not.
     void reach(const World& w, const Set& contenders, const Set& choice, const Reached& reached);
     void reach_in_order(const World& w, const Set& contenders, const Set& order, const Reached& reached);
-    [[nodiscard]] Value forward(const World& w, std::uint32_t thread, Address address, unsigned size);
     void settle(World& w);
     void note_reaches(const PendingStore& store);
 

@@ -226,6 +226,11 @@ void Stepper::perform(const World& w, std::uint32_t t, const Emit& emit) {
     case ActionKind::Block:
     case ActionKind::Trap:
         return;
+    case ActionKind::Join:
+        if (a.value.lo >= w.threads.size() || standing(w, static_cast<std::uint32_t>(a.value.lo)).phase != ThreadPhase::Done) {
+            return; // it waits, or the join is wrong: who judges the state says so
+        }
+        break;
     default:
         break;
     }

@@ -73,6 +73,7 @@ class Stepper {
     void store(const World& w, std::uint32_t t, const Standing& s, const Emit& emit);
     void choose(const World& w, std::uint32_t t, const Standing& s, const Emit& emit);
     void spawn(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
+    /// Pre: who is joined has ended.
     void join(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
     void end(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
     void free(World& next, std::uint32_t t, const Standing& s, const Emit& emit);

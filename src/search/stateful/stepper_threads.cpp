@@ -42,14 +42,10 @@ void Stepper::spawn(World& next, std::uint32_t t, const Standing& s, const Emit&
 
 void Stepper::join(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
     const auto other = static_cast<std::uint32_t>(s.action.value.lo);
-    if (s.action.value.lo >= next.threads.size()) {
+    if (!memory_.drain(next, t)) {
         return;
     }
-    const Standing& joined = standing(next, other);
-    if (joined.phase != ThreadPhase::Done || !memory_.drain(next, t)) {
-        return; // it waits, or the join is wrong: who judges the state says so
-    }
-    const Value result = joined.result;
+    const Value result = standing(next, other).result;
     note(Happened::Kind::Other, t, s.action, {}, {}, false, ThreadId(other));
     next.threads[other] = threads_.plain(ThreadPhase::Joined);
     go_on(next, t, result, emit);
