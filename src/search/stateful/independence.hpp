@@ -39,8 +39,9 @@
 #include "search/stateful/shared_memory.hpp"
 #include "search/stateful/threads.hpp"
 
+#include <map>
 #include <memory>
-#include <unordered_map>
+#include <tuple>
 
 namespace heddle::stateful {
 
@@ -51,34 +52,38 @@ class Independence {
 
     /// Pre: the thread runs, and nobody is in an atomic section.
     bool holds(const World& world, std::uint32_t thread);
-    /// Forgets what it has met if that is much.
-    void trim();
 
   private:
-    /// What is asked about a thread's image again and again.
+    /// What is asked about a thread again and again: the same for many images, which differ in what they compute with.
     struct Known {
+        bool running = false;
         const Future* future = nullptr;
-        std::vector<std::pair<Address, const Future*>> barred{};
-        std::optional<NumberSet> cells{};   ///< of the access that it stands at, once asked for
-        std::vector<std::uint32_t> joins{}; ///< it can do nothing before all of these have ended
+        std::vector<std::uint32_t> joins{};                      ///< it can do nothing before all of these have ended
+        bool accesses = false;                                   ///< it stands at an access, or did when it was looked at
+        NumberSet cells{};                                       ///< of that access
+        std::vector<std::pair<Address, const Future*>> barred{}; ///< its future with a lock barred, where somebody asked
     };
-    Known& known(const World& world, std::uint32_t thread);
+    Known& known(const World& world, std::uint32_t thread) {
+        const PartId image = world.threads[thread];
+        return image < of_image_.size() && of_image_[image] != 0 ? *known_[of_image_[image] - 1] : look_at(world, thread);
+    }
+    Known& look_at(const World& world, std::uint32_t thread);
+    [[nodiscard]] std::vector<std::uint32_t> joins_of(const World& world, std::uint32_t thread);
     const Future& barred(const World& world, std::uint32_t thread, Address lock);
     [[nodiscard]] bool waits_for(const World& world, std::uint32_t waiter, std::uint32_t thread, unsigned depth);
     [[nodiscard]] bool is_possible(const World& world, std::uint32_t thread, const Action& action);
     /// Does the thread hold this lock until it lets go of it itself?
     [[nodiscard]] bool keeps(const World& world, std::uint32_t thread, Address lock);
-    [[nodiscard]] bool is_running(const World& world, std::uint32_t thread) {
-        return threads_.at(world.threads[thread], world.objects).phase == ThreadPhase::Running;
-    }
 
     Threads& threads_;
     SharedMemory& memory_;
     Futures futures_;
     bool asks_sizes_ =
         false; ///< the program asks for sizes of objects, which is no action although it matters whether they have ended
-    std::vector<std::unique_ptr<Known>> known_; ///< by thread image
-    std::size_t met_ = 0;                       ///< of known_
+    std::vector<std::uint32_t> of_image_; ///< by thread image: 1 + its position in known_. 0: not looked at yet
+    std::vector<std::unique_ptr<Known>> known_;
+    using Alike = std::tuple<bool, const Future*, std::vector<std::uint32_t>, bool, NumberSet>;
+    std::map<Alike, std::uint32_t> alike_; ///< positions in known_
 };
 
 } // namespace heddle::stateful

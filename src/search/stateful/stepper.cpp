@@ -70,9 +70,6 @@ void Stepper::canonicalise(World& w) {
 void Stepper::trim() {
     threads_.trim();
     renumbering_.trim();
-    if (independence_) {
-        independence_->trim();
-    }
 }
 
 void Stepper::successors(const World& w, const Emit& emit) {
