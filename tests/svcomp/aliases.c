@@ -16,6 +16,7 @@
 // check: sc,tso,pso --search stateful -DWAY=13 => Violation assertion
 // check: sc,tso,pso --search stateful -DWAY=14 => Violation assertion
 // check: sc,tso,pso --search stateful -DWAY=15 => Violation assertion
+// check: sc,tso,pso --search stateful -DWAY=16 => Violation assertion
 // check: sc,tso,pso --search stateful -DWAY=0 => Safe
 #include <assert.h>
 #include <pthread.h>
@@ -52,12 +53,12 @@ static void set_x(void) { set(&x); }
 static void (*volatile function)(void) = set_x;
 static __attribute__((noinline)) atomic_int* give(int which) { return which ? &x : &y; }
 static __attribute__((noinline)) void deep(int n, atomic_int* p) {
-    if (n == 0) {
-        set(p);
-    } else {
+    if (n != 0) {
         deep(n - one, p);
+        set(p);
     }
 }
+static __attribute__((noinline)) int look(void) { return one; }
 static void* late(void* arg) {
     set(arg);
     return 0;
@@ -82,7 +83,7 @@ static void* other(void* arg) {
     pthread_create(&t, 0, late, &x);
     pthread_join(t, 0);
 #elif WAY == 7  // by recursion
-    deep(3, &x);
+    deep(one + 2, &x);
 #elif WAY == 8  // by an index
     set(&cells[one + 3]);
 #elif WAY == 9  // by going backwards from another member
@@ -106,6 +107,10 @@ static void* other(void* arg) {
         set(&x);
     } else {
         pthread_mutex_unlock(&m);
+    }
+#elif WAY == 16 // after a call in which it stands
+    if (look()) {
+        set(&x);
     }
 #elif WAY == 15 // in an object of the heap
     struct pair* p = pair.next;
