@@ -83,10 +83,15 @@ const Future& Independence::barred(const World& w, std::uint32_t t, Address lock
 }
 
 bool Independence::waits_for(const World& w, std::uint32_t waiter, std::uint32_t t, unsigned depth) {
-    return depth < w.threads.size() && std::ranges::any_of(known(w, waiter).joins, [&](std::uint32_t joined) {
-               return joined == t ||
-                      (joined < w.threads.size() && known(w, joined).running && waits_for(w, joined, t, depth + 1));
-           });
+    if (depth == w.threads.size()) {
+        return false; // they wait for each other
+    }
+    for (const std::uint32_t joined : known(w, waiter).joins) {
+        if (joined == t || (joined < w.threads.size() && known(w, joined).running && waits_for(w, joined, t, depth + 1))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool Independence::keeps(const World& w, std::uint32_t t, Address lock) {
