@@ -122,10 +122,10 @@ void CheckCommand::add_what(CLI::App& command) {
                      "with --search stateful: keep hashes instead of states; the verdict then says so");
     command
         .add_option("--without", without_,
-                    "with --search stateful, to see what it saves: delayed-flushing, local-steps, private-objects; the "
-                    "verdict is the same")
+                    "with --search stateful, to see what it saves: delayed-flushing, local-steps, private-objects, "
+                    "partial-order; the verdict is the same")
         ->allow_extra_args(false)
-        ->check(one_of("optimisation", {"delayed-flushing", "local-steps", "private-objects"}));
+        ->check(one_of("optimisation", {"delayed-flushing", "local-steps", "private-objects", "partial-order"}));
     command.add_option("--arg", arguments_, "an argument of the program (argv[1], argv[2], ... in order)")
         ->allow_extra_args(false);
     command.add_flag("--races", options_.races, "report data races also under models where they are not errors");
@@ -202,6 +202,7 @@ CheckOptions CheckCommand::options() const {
     options.tuning.delayed_flushing = !without("delayed-flushing");
     options.tuning.collapse_local = !without("local-steps");
     options.tuning.private_objects = !without("private-objects");
+    options.tuning.partial_order = !without("partial-order");
     options.equivalence = equivalence_ == "rf"      ? Equivalence::Rf
                           : equivalence_ == "value" ? Equivalence::Value
                                                     : Equivalence::Trace;

@@ -27,6 +27,7 @@ struct Tuning {
     bool delayed_flushing = true;  ///< stores leave buffers when somebody could notice; false: each flush is a step of its own
     bool collapse_local = true;    ///< steps that no other thread can notice are done at once
     bool private_objects = true;   ///< what a thread does to an object that nobody else can reach is such a step
+    bool partial_order = true;     ///< so is what nothing that others may still do depends on (search/stateful/independence.hpp)
     std::size_t share_from = 1024; ///< states of a level, from which on it is shared out among workers
 };
 

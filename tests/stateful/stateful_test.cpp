@@ -182,6 +182,7 @@ TEST_P(Stateful, FindsTheSameWithoutItsOptimisations) {
         const RandomProgram q = remember(p, false);
         expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.delayed_flushing = false; });
         expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.collapse_local = false; });
+        expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.partial_order = false; });
         expect_no_change(q, model, all, [](CheckOptions& o) { o.hash_compaction = true; });
         expect_no_change(q, model, all, [](CheckOptions& o) { o.buffer = 50; });
         return all;
@@ -249,6 +250,35 @@ TEST(StatefulOrders, AStoreComesAfterWhatItsThreadHasSeen) {
         EXPECT_EQ(by_states(p, asking(model)).memories.size(), expected) << model;
         EXPECT_EQ(to_text(by_states(p, asking(model))), to_text(by_dpor(p, model))) << model;
     }
+}
+
+// --- what a lock keeps others from (independence.hpp) ---------------------------------------------------------------------------------------
+
+TEST(StatefulReduction, ALockKeepsNobodyOutIfOthersReleaseIt) {
+    // The second thread sees that the first holds the lock, releases it, and writes what the first reads.
+    const Operation lock{.kind = Kind::Lock}, unlock{.kind = Kind::Unlock};
+    const auto load = [](std::uint8_t location) {
+        return Operation{.kind = Kind::Load, .order = Order::Relaxed, .location = location};
+    };
+    const RandomProgram p = remembering({.locations = 2,
+                                         .threads = {{.operations = {lock, store(1, 1), load(0), unlock}},
+                                                     {.operations = {load(1), unlock, lock, store(0, 1), unlock}}}},
+                                        false);
+    for (const char* model : kModels) {
+        EXPECT_EQ(to_text(by_states(p, asking(model))), to_text(by_dpor(p, model))) << model;
+    }
+}
+
+TEST(StatefulReduction, ACriticalSectionIsOneStep) {
+    const std::vector<Operation> section{{.kind = Kind::Lock},
+                                         {.kind = Kind::Rmw, .order = Order::Relaxed, .rmw = RmwOp::Add, .location = 0},
+                                         {.kind = Kind::Rmw, .order = Order::Relaxed, .rmw = RmwOp::Add, .location = 0},
+                                         {.kind = Kind::Unlock}};
+    const RandomProgram p{.locations = 1, .threads = {{.operations = section}, {.operations = section}}};
+    CheckOptions plain = asking("sc");
+    plain.tuning.partial_order = false;
+    EXPECT_EQ(by_states(p, asking("sc")).states, 2u); // after one of the two, the other is alone
+    EXPECT_GT(by_states(p, plain).states, 15u);
 }
 
 // --- budgets -------------------------------------------------------------------------------------------------------------------------------

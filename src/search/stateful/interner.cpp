@@ -44,7 +44,7 @@ const std::uint32_t* Interner::keep(Shard& s, std::span<const std::uint32_t> wor
         s.bytes += size * sizeof(std::uint64_t);
     }
     auto* to = reinterpret_cast<std::uint32_t*>(s.chunk_next);
-    std::ranges::copy(words, to); // there may be none
+    std::ranges::copy(words, to);
     s.chunk_next += wide;
     s.chunk_left -= wide;
     return to;
@@ -55,7 +55,7 @@ Interner::Id Interner::intern(std::span<const std::uint32_t> words) {
     const auto shard = static_cast<std::uint32_t>((hash >> 48) & ((1u << shard_bits_) - 1));
     const auto low = static_cast<std::uint32_t>(hash);
     Shard& s = shards_[shard];
-    const std::scoped_lock guard(s.mutex);
+    const auto held = guard(s);
     if ((std::size_t{s.size} + 1) * 4 > s.table.size() * 3) {
         grow(s);
     }
@@ -65,23 +65,28 @@ Interner::Id Interner::intern(std::span<const std::uint32_t> words) {
             continue;
         }
         const std::uint32_t local = static_cast<std::uint32_t>(s.table[at]) - 1;
-        const Entry& e = *s.entries[local];
-        if (std::ranges::equal(std::span(e.words, e.count), words)) {
+        const auto known = s.entries[local]->words();
+        if (known.size() == words.size() && std::equal(known.begin(), known.end(), words.begin())) {
             return local << shard_bits_ | shard;
         }
     }
     const std::uint32_t local = s.size++;
     HEDDLE_CHECK(local < (1u << 31 >> shard_bits_), "more parts of states than can be numbered");
     s.entries.reserve(local);
-    *s.entries[local] = {.words = keep(s, words), .count = static_cast<std::uint32_t>(words.size())};
+    Entry& e = *s.entries[local];
+    e.count = static_cast<std::uint32_t>(words.size());
+    if (words.size() <= Entry::kShort) {
+        std::ranges::copy(words, e.here);
+    } else {
+        e.elsewhere = keep(s, words);
+    }
     s.table[at] = std::uint64_t{low} << 32 | (local + 1);
     s.bytes += sizeof(Entry);
     return local << shard_bits_ | shard;
 }
 
 std::span<const std::uint32_t> Interner::operator[](Id id) const {
-    const Entry& e = *shards_[id & ((1u << shard_bits_) - 1)].entries[id >> shard_bits_];
-    return {e.words, e.count};
+    return shards_[id & ((1u << shard_bits_) - 1)].entries[id >> shard_bits_]->words();
 }
 
 std::size_t Interner::size() const {

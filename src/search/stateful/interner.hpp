@@ -61,9 +61,15 @@ class Interner {
     [[nodiscard]] std::size_t bytes() const;
 
   private:
-    struct Entry {
-        const std::uint32_t* words;
-        std::uint32_t count;
+    /// Most strings are short, and lie in the entry itself: one place in memory to go to instead of two.
+    struct alignas(32) Entry {
+        static constexpr std::uint32_t kShort = 6;
+        std::uint32_t count = 0;
+        union {
+            alignas(8) std::uint32_t here[kShort];
+            const std::uint32_t* elsewhere; ///< when there are more
+        };
+        [[nodiscard]] std::span<const std::uint32_t> words() const { return {count <= kShort ? here : elsewhere, count}; }
     };
     struct Shard {
         std::mutex mutex; // of all that follows, for writing
@@ -78,6 +84,11 @@ class Interner {
     };
     static void grow(Shard& shard);
     static const std::uint32_t* keep(Shard& shard, std::span<const std::uint32_t> words);
+
+    /// Held while a shard is changed, if there are several workers.
+    [[nodiscard]] std::unique_lock<std::mutex> guard(Shard& s) const {
+        return shard_bits_ != 0 ? std::unique_lock(s.mutex) : std::unique_lock(s.mutex, std::defer_lock);
+    }
 
     const unsigned shard_bits_; ///< the lower bits of a number say which shard it is of
     std::unique_ptr<Shard[]> shards_;

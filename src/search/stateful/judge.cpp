@@ -57,28 +57,33 @@ void Judge::check_leaks(const World& w) {
 Judge::Alone Judge::alone(const World& w, std::uint32_t t, Violation::Other* here) {
     const ThreadId id(t);
     SharedMemory& memory = stepper_.memory();
-    std::unordered_set<PartId> seen;
-    PartId at = w.threads[t];
+    std::unordered_set<PartId> seen; // where it has been since it left
+    const PartId start = w.threads[t];
+    PartId at = start;
     const bool drained = memory.is_drained(w, t);
-    while (seen.insert(at).second) {
+    do {
         const Standing& s = stepper_.threads().at(at, w.objects);
         const Action& a = s.action;
         // A thread that gets stuck only further on moves still: the state in which it is will be asked about too.
-        const bool gets_somewhere = at != w.threads[t] && (a.kind == ActionKind::Trap || a.kind == ActionKind::Block);
+        const bool gets_somewhere = at != start && (a.kind == ActionKind::Trap || a.kind == ActionKind::Block);
         if (s.phase != ThreadPhase::Running || gets_somewhere) {
             return Alone::Moves;
         }
+        const auto waits = [&](const Value& found) {
+            if (here) {
+                *here = stuck_waiting(stepper_.machine(), id, s.state, a, found);
+            }
+            return at == start ? Alone::Waits : Alone::Moves;
+        };
         Value outcome{};
         switch (a.kind) {
         case ActionKind::Trap:
         case ActionKind::Block:
-            *here = stuck_waiting(stepper_.machine(), id, s.state, a, {});
-            return Alone::Waits;
+            return waits({});
         case ActionKind::Join: {
             const bool ended = a.value.lo < w.threads.size() &&
                                stepper_.standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Done;
-            *here = stuck_waiting(stepper_.machine(), id, s.state, a, {});
-            return ended || at != w.threads[t] ? Alone::Moves : Alone::Waits;
+            return ended ? Alone::Moves : waits({});
         }
         case ActionKind::Load:
         case ActionKind::Rmw:
@@ -87,18 +92,15 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Violation::Other* her
             if (SharedMemory::is_contended(w, t, a.address, a.size) || (update && !drained)) {
                 return Alone::Moves; // stores that reach memory: that is another state's business
             }
-            World copy = w;
-            Value v;
-            memory.read(copy, t, a.address, a.size, false, [&](World&, const Value& found) { v = found; });
+            const Value v = memory.uncontended(w, t, a.address, a.size);
             const ReadEffect effect = effect_of_read(a, v);
             if (effect.waits) {
-                *here = stuck_waiting(stepper_.machine(), id, s.state, a, v);
-                return at == w.threads[t] ? Alone::Waits : Alone::Moves;
+                return waits(v);
             }
             if (effect.written && *effect.written != v) {
                 return Alone::Moves;
             }
-            if (here->trap.stack.empty()) {
+            if (here && here->trap.stack.empty()) {
                 *here = stuck_spinning(stepper_.machine(), id, s.state, true);
             }
             outcome = effect.outcome;
@@ -117,40 +119,43 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Violation::Other* her
             return Alone::Moves;
         }
         at = stepper_.threads().after(at, w.objects, w.objects, outcome);
-    }
-    if (at != w.threads[t]) {
-        return Alone::Moves; // into its loop
-    }
-    if (here->trap.stack.empty()) { // a loop that does nothing at all
-        *here = stuck_spinning(stepper_.machine(), id, stepper_.threads().at(w.threads[t], w.objects).state, false);
+        if (at != start && !seen.insert(at).second) {
+            return Alone::Moves; // into its loop
+        }
+    } while (at != start);
+    if (here && here->trap.stack.empty()) { // a loop that does nothing at all
+        *here = stuck_spinning(stepper_.machine(), id, stepper_.threads().at(start, w.objects).state, false);
     }
     return Alone::Spins;
 }
 
 Ending Judge::stuck(const World& w) {
+    bool any = false;
+    for (std::uint32_t t = 0; t < w.threads.size(); ++t) {
+        if (stepper_.standing(w, t).phase == ThreadPhase::Running) {
+            any = true;
+            if (alone(w, t, nullptr) == Alone::Moves) {
+                return Ending::None;
+            }
+        }
+    }
+    if (!any) {
+        return Ending::None;
+    }
     std::vector<StuckThread> all;
     bool explained = stepper_.standing(w, 0).phase == ThreadPhase::Exited;
-    bool any = false;
     for (std::uint32_t t = 0; t < w.threads.size(); ++t) {
         const Standing& s = stepper_.standing(w, t);
         if (s.phase != ThreadPhase::Running) {
             continue;
         }
-        any = true;
-        Violation::Other here{}; // its stack is empty until it is known
-        const Alone alone = this->alone(w, t, &here);
-        if (alone == Alone::Moves) {
-            return Ending::None;
-        }
-        const Action& a = s.action;
-        if (is_cut(a)) {
+        if (is_cut(s.action)) {
             explained = true;
             continue;
         }
-        all.push_back({std::move(here), a.kind});
-    }
-    if (!any) {
-        return Ending::None;
+        Violation::Other here{}; // its stack is empty until it is known
+        alone(w, t, &here);
+        all.push_back({std::move(here), s.action.kind});
     }
     if (!explained) {
         tell(violation_of(std::move(all)));

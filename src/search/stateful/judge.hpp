@@ -28,7 +28,7 @@ class Judge {
 
   private:
     enum class Alone : std::uint8_t { Moves, Waits, Spins };
-    /// What the thread does if nobody else ever does anything. `here`: where it waits or reads in its loop.
+    /// What the thread does if nobody else ever does anything. `here`, unless null: where it waits or reads in its loop.
     Alone alone(const World& w, std::uint32_t thread, Violation::Other* here);
     void check_leaks(const World& w);
     void tell(std::optional<Violation> v);

@@ -15,9 +15,11 @@ Interner::Id ObjectTables::intern(std::span<const Object> made, std::span<const 
     return interner_.intern(words);
 }
 
-const ObjectTable& ObjectTables::operator[](Interner::Id id) {
+const ObjectTable& ObjectTables::find(Interner::Id id) {
     auto& known = known_[id];
     if (known) {
+        last_ = known.get();
+        last_id_ = id;
         return *known;
     }
     known = std::make_unique<ObjectTable>(program_);

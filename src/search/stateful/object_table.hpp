@@ -32,13 +32,20 @@ class ObjectTables {
 
     /// `made` in the order of addresses; handles do not matter.
     Interner::Id intern(std::span<const Object> made, std::span<const Lost> lost);
-    const ObjectTable& operator[](Interner::Id id);
+    const ObjectTable& operator[](Interner::Id id) { return last_ && id == last_id_ ? *last_ : find(id); }
     /// Forgets what it has met. References become invalid.
-    void clear() { known_.clear(); }
+    void clear() {
+        known_.clear();
+        last_ = nullptr;
+    }
 
   private:
+    const ObjectTable& find(Interner::Id id);
+
     const Program& program_;
     Interner& interner_;
+    const ObjectTable* last_ = nullptr; ///< asked for last: mostly the next too
+    Interner::Id last_id_ = 0;
     std::unordered_map<Interner::Id, std::unique_ptr<ObjectTable>> known_;
 };
 

@@ -152,7 +152,7 @@ bool PendingStores::can_settle(std::size_t store, bool& visible) const {
     return uncontended;
 }
 
-void PendingStores::settle(const std::function<void(const PendingStore&, bool)>& written) {
+void PendingStores::settle(FunctionRef<void(const PendingStore&, bool)> written) {
     for (std::size_t k = 0; k < stores_.size();) {
         bool visible = false;
         if (stores_[k].flushed && can_settle(k, visible)) {
@@ -166,13 +166,29 @@ void PendingStores::settle(const std::function<void(const PendingStore&, bool)>&
     }
 }
 
+// A store is its address, three numbers in one word, and those words of its value that are not zero.
+namespace {
+constexpr std::uint64_t kFlushed = 0x100, kFenced = 0x200, kWide = 0x400, kUndefined = 0x800;
+constexpr unsigned kThreadAt = 16, kPlaceAt = 32;
+static_assert(kMaxThreads <= 1u << (kPlaceAt - kThreadAt));
+} // namespace
+
 void PendingStores::encode(std::vector<std::uint64_t>& into) const {
     into.push_back(stores_.size());
     for (const PendingStore& s : stores_) {
+        const bool undefined = !s.value.defined();
         into.push_back(s.address);
-        into.push_back(std::uint64_t{s.place.index} << 32 | s.thread);
-        into.push_back(std::uint64_t{s.size} | (s.flushed ? 256u : 0u) | (s.fenced ? 512u : 0u));
-        into.insert(into.end(), {s.value.lo, s.value.hi, s.value.undef_lo, s.value.undef_hi});
+        into.push_back(std::uint64_t{s.place.index} << kPlaceAt | std::uint64_t{s.thread} << kThreadAt | s.size |
+                       (s.flushed ? kFlushed : 0) | (s.fenced ? kFenced : 0) | (s.value.hi != 0 ? kWide : 0) |
+                       (undefined ? kUndefined : 0));
+        into.push_back(s.value.lo);
+        if (s.value.hi != 0) {
+            into.push_back(s.value.hi);
+        }
+        if (undefined) {
+            into.push_back(s.value.undef_lo);
+            into.push_back(s.value.undef_hi);
+        }
     }
     std::uint64_t word = 0;
     for (std::size_t k = 0; k < before_.size(); ++k) {
@@ -184,27 +200,30 @@ void PendingStores::encode(std::vector<std::uint64_t>& into) const {
     }
 }
 
-PendingStores PendingStores::decode(std::span<const std::uint64_t> words) {
-    PendingStores p;
+void PendingStores::decode(std::span<const std::uint64_t> words) {
     const std::size_t n = words[0];
     std::size_t at = 1;
+    stores_.clear();
     for (std::size_t k = 0; k < n; ++k) {
-        PendingStore s;
-        s.address = words[at];
-        s.place = PlaceId(static_cast<std::uint32_t>(words[at + 1] >> 32));
-        s.thread = static_cast<std::uint32_t>(words[at + 1]);
-        s.size = static_cast<std::uint8_t>(words[at + 2]);
-        s.flushed = (words[at + 2] & 256) != 0;
-        s.fenced = (words[at + 2] & 512) != 0;
-        s.value = {.lo = words[at + 3], .hi = words[at + 4], .undef_lo = words[at + 5], .undef_hi = words[at + 6]};
-        p.stores_.push_back(s);
-        at += 7;
+        PendingStore& s = stores_.emplace_back();
+        s.address = words[at++];
+        const std::uint64_t numbers = words[at++];
+        s.place = PlaceId(static_cast<std::uint32_t>(numbers >> kPlaceAt));
+        s.thread = static_cast<std::uint32_t>(numbers >> kThreadAt) & 0xffff;
+        s.size = static_cast<std::uint8_t>(numbers);
+        s.flushed = (numbers & kFlushed) != 0;
+        s.fenced = (numbers & kFenced) != 0;
+        s.value.lo = words[at++];
+        s.value.hi = (numbers & kWide) != 0 ? words[at++] : 0;
+        if ((numbers & kUndefined) != 0) {
+            s.value.undef_lo = words[at++];
+            s.value.undef_hi = words[at++];
+        }
     }
-    p.before_.resize(n * n);
+    before_.resize(n * n);
     for (std::size_t k = 0; k < n * n; ++k) {
-        p.before_[k] = static_cast<std::uint8_t>((words[at + k / 64] >> (k % 64)) & 1);
+        before_[k] = static_cast<std::uint8_t>((words[at + k / 64] >> (k % 64)) & 1);
     }
-    return p;
 }
 
 } // namespace heddle::stateful

@@ -24,10 +24,10 @@
 #include "machine/value.hpp"
 #include "model/store_buffer.hpp"
 #include "program/address.hpp"
+#include "support/function_ref.hpp"
 #include "support/ids.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -54,6 +54,19 @@ struct PendingStore {
 
 class PendingStores {
   public:
+    PendingStores() = default;
+    PendingStores(const PendingStores&) = default;
+    PendingStores& operator=(const PendingStores& other) {
+        if (!empty() || !other.empty()) { // mostly nothing is pending
+            stores_ = other.stores_;
+            before_ = other.before_;
+        }
+        return *this;
+    }
+    PendingStores(PendingStores&&) = default;
+    PendingStores& operator=(PendingStores&&) = default;
+    ~PendingStores() = default;
+
     using Set = std::vector<std::size_t>; ///< ascending positions
 
     [[nodiscard]] bool empty() const { return stores_.size() == 0; }
@@ -87,11 +100,15 @@ class PendingStores {
 
     /// Writes out what is flushed and uncontended, oldest first, and drops what can no longer be seen. `written` is called with each store that
     /// leaves; the second argument says whether memory takes its value.
-    void settle(const std::function<void(const PendingStore&, bool)>& written);
+    void settle(FunctionRef<void(const PendingStore&, bool)> written);
 
     /// As words, the same for equal sets; and back.
     void encode(std::vector<std::uint64_t>& into) const;
-    static PendingStores decode(std::span<const std::uint64_t> words);
+    void decode(std::span<const std::uint64_t> words);
+    void clear() {
+        stores_.clear();
+        before_.clear();
+    }
 
   private:
     [[nodiscard]] bool can_settle(std::size_t store, bool& visible) const;

@@ -195,6 +195,7 @@ Witness replay(Session& session, const CheckOptions& options, Buffer buffer, Par
     Teller teller;
     World at;
     std::vector<Happened> happened;
+    std::vector<std::uint64_t> scratch;
     for (std::size_t k = 0; k < path.size(); ++k) {
         bool found = false;
         World next;
@@ -205,7 +206,7 @@ Witness replay(Session& session, const CheckOptions& options, Buffer buffer, Par
             World canonical = world;
             stepper.canonicalise(canonical);
             found = states.is_compacted() ? fingerprint(parts, canonical) == states.hash(path[k])
-                                          : pack(parts, canonical) == states.state(path[k]);
+                                          : pack(parts, canonical, scratch) == states.state(path[k]);
             if (found) {
                 next = world;
                 happened = stepper.log().entries;

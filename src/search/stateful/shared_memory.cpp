@@ -3,7 +3,6 @@
 #include "support/check.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace heddle::stateful {
 namespace {
@@ -13,7 +12,7 @@ constexpr std::size_t kMostContenders = 20;
 
 /// Every total order of `left` that respects the partial one, after `order`.
 void each_order(const PendingStores& pending, PendingStores::Set left, PendingStores::Set& order,
-                const std::function<void(const PendingStores::Set&)>& visit) {
+                FunctionRef<void(const PendingStores::Set&)> visit) {
     if (left.empty()) {
         visit(order);
         return;
@@ -163,7 +162,7 @@ bool SharedMemory::write(World& w, const PendingStore& store, Order order) {
     return true;
 }
 
-Value SharedMemory::forward(const World& w, std::uint32_t thread, Address address, unsigned size) {
+Value SharedMemory::uncontended(const World& w, std::uint32_t thread, Address address, unsigned size) {
     Value v = load(w, address, size);
     for (const PendingStore& s : w.pending.all()) {
         if (s.thread != thread || !s.overlaps(address, size)) {
@@ -188,7 +187,7 @@ void SharedMemory::read(World& w, std::uint32_t thread, Address address, unsigne
         return;
     }
     if (!options_.delayed || !is_contended(w, thread, address, size)) {
-        found(w, forward(w, thread, address, size));
+        found(w, uncontended(w, thread, address, size));
         return;
     }
     const Set contenders = w.pending.contenders(address, size);
@@ -205,9 +204,10 @@ void SharedMemory::read(World& w, std::uint32_t thread, Address address, unsigne
         }
     }
     if (own < n) {
-        World next = w;
+        auto copy = pool_.copy(w);
+        World& next = *copy;
         next.pending.keep(contenders[own]);
-        found(next, forward(next, thread, address, size));
+        found(next, uncontended(next, thread, address, size));
     }
     for (std::size_t bits = 0; bits < (std::size_t{1} << n); ++bits) {
         if (own < n && ((bits >> own) & 1) == 0) {
@@ -226,7 +226,7 @@ void SharedMemory::read(World& w, std::uint32_t thread, Address address, unsigne
             }
         }
         if (possible) {
-            reach(w, contenders, choice, [&](World& next) { found(next, forward(next, thread, address, size)); });
+            reach(w, contenders, choice, [&](World& next) { found(next, uncontended(next, thread, address, size)); });
         }
     }
 }
@@ -243,7 +243,8 @@ void SharedMemory::reach(const World& w, const Set& contenders, const Set& choic
     if (!alike) {
         Set order;
         each_order(w.pending, choice, order, [&](const Set& chain) {
-            World next = w;
+            auto copy = pool_.copy(w);
+            World& next = *copy;
             for (std::size_t k = 1; k < chain.size(); ++k) {
                 next.pending.order(chain[k - 1], chain[k]);
             }
@@ -256,7 +257,8 @@ void SharedMemory::reach(const World& w, const Set& contenders, const Set& choic
         if (std::ranges::any_of(choice, [&](std::size_t k) { return w.pending.is_before(last, k); })) {
             continue;
         }
-        World next = w;
+        auto copy = pool_.copy(w);
+        World& next = *copy;
         Set others;
         for (const std::size_t k : choice) {
             if (k != last) {
@@ -273,7 +275,8 @@ void SharedMemory::reach(const World& w, const Set& contenders, const Set& choic
 /// Those of `order` have reached memory, and those of `contenders` that are not in it have not. What has to be known of the order is known.
 void SharedMemory::reach_in_order(const World& w, const Set& contenders, const Set& order, const Reached& reached) {
     const std::size_t noted = log_.entries.size();
-    World next = w;
+    auto copy = pool_.copy(w);
+    World& next = *copy;
     for (const std::size_t k : order) {
         next.pending.flush(k);
     }
@@ -299,7 +302,7 @@ void SharedMemory::reach_in_order(const World& w, const Set& contenders, const S
     log_.entries.resize(noted);
 }
 
-void SharedMemory::flush_one(const World& w, const std::function<void(World&, const PendingStore&)>& reached) {
+void SharedMemory::flush_one(const World& w, FunctionRef<void(World&, const PendingStore&)> reached) {
     const auto all = w.pending.all();
     for (std::size_t k = 0; !options_.delayed && k < all.size(); ++k) {
         bool first = true;
@@ -308,7 +311,8 @@ void SharedMemory::flush_one(const World& w, const std::function<void(World&, co
         }
         if (first) {
             const std::size_t noted = log_.entries.size();
-            World next = w;
+            auto copy = pool_.copy(w);
+            World& next = *copy;
             next.pending.take_out(k);
             put(next, all[k]);
             reached(next, all[k]);
@@ -319,8 +323,7 @@ void SharedMemory::flush_one(const World& w, const std::function<void(World&, co
 
 void SharedMemory::flush_all(const World& w, const Reached& reached) {
     if (w.pending.empty()) {
-        World next = w;
-        reached(next);
+        reached(*pool_.copy(w));
         return;
     }
     const PendingStore& first = w.pending.all().front();

@@ -4,9 +4,8 @@
 #include "search/stateful/contents.hpp"
 #include "search/stateful/happened.hpp"
 #include "search/stateful/object_table.hpp"
-#include "search/stateful/state.hpp"
-
-#include <functional>
+#include "search/stateful/world_pool.hpp"
+#include "support/function_ref.hpp"
 
 namespace heddle::stateful {
 
@@ -20,11 +19,11 @@ class SharedMemory {
         std::uint64_t bound = 0; ///< stores in a buffer; 0: any number
         bool delayed = true;     ///< stores leave buffers when somebody could notice; false: each flush is a step of its own
     };
-    using Read = std::function<void(World&, const Value&)>;
-    using Reached = std::function<void(World&)>;
+    using Read = FunctionRef<void(World&, const Value&)>;
+    using Reached = FunctionRef<void(World&)>;
 
-    SharedMemory(Options options, ObjectTables& tables, Contents& contents, Log& log)
-        : options_(options), tables_(tables), contents_(contents), log_(log) {}
+    SharedMemory(Options options, ObjectTables& tables, Contents& contents, WorldPool& pool, Log& log)
+        : options_(options), tables_(tables), contents_(contents), pool_(pool), log_(log) {}
 
     [[nodiscard]] bool has_buffers() const { return options_.buffer != Buffer::None; }
     [[nodiscard]] const Options& options() const { return options_; }
@@ -51,26 +50,28 @@ class SharedMemory {
     std::vector<PendingStore> free(World& w, std::uint32_t thread, const Action& free);
 
     /// When flushing is not delayed: every world in which one more store has left its buffer.
-    void flush_one(const World& w, const std::function<void(World&, const PendingStore&)>& reached);
+    void flush_one(const World& w, FunctionRef<void(World&, const PendingStore&)> reached);
     /// Every world in which all stores have left their buffers.
     void flush_all(const World& w, const Reached& reached);
     /// Pending stores of others (than `thread`, unless all are meant) to these bytes?
     [[nodiscard]] static bool is_contended(const World& w, std::uint32_t thread, Address address, unsigned size);
 
     [[nodiscard]] Value load(const World& w, Address address, unsigned size);
+    /// What the thread reads there if nobody contends: its own store, or what memory has.
+    [[nodiscard]] Value uncontended(const World& w, std::uint32_t thread, Address address, unsigned size);
 
   private:
     using Set = PendingStores::Set;
     /// Those of `choice` have reached memory by now, in every order of them that makes a difference; the rest of `contenders` has not.
     void reach(const World& w, const Set& contenders, const Set& choice, const Reached& reached);
     void reach_in_order(const World& w, const Set& contenders, const Set& order, const Reached& reached);
-    [[nodiscard]] Value forward(const World& w, std::uint32_t thread, Address address, unsigned size);
     void settle(World& w);
     void note_reaches(const PendingStore& store);
 
     Options options_;
     ObjectTables& tables_;
     Contents& contents_;
+    WorldPool& pool_;
     Log& log_;
 };
 

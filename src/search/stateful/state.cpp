@@ -2,7 +2,7 @@
 
 namespace heddle::stateful {
 
-Packed pack(Parts& parts, const World& w, const World* from, const Packed& packed_from) {
+Packed pack(Parts& parts, const World& w, std::vector<std::uint64_t>& scratch, const World* from, const Packed& packed_from) {
     Packed p;
     p.threads = parts.tuples.intern(w.threads);
     p.memory = from && from->contents == w.contents ? packed_from.memory : parts.tuples.intern(w.contents);
@@ -14,9 +14,9 @@ Packed pack(Parts& parts, const World& w, const World* from, const Packed& packe
     std::uint32_t rest[4] = {w.objects, w.atomic, w.depth, 0};
     std::size_t count = 3;
     if (!w.pending.empty()) {
-        std::vector<std::uint64_t> words;
-        w.pending.encode(words);
-        rest[count++] = parts.pending.intern(words);
+        scratch.clear();
+        w.pending.encode(scratch);
+        rest[count++] = parts.pending.intern(scratch);
     }
     p.rest = parts.tuples.intern(std::span<const std::uint32_t>(rest, count));
     return p;
@@ -46,8 +46,10 @@ void unflatten(const Parts& parts, std::span<const std::uint32_t> flat, World& i
     into.objects = flat[2];
     into.atomic = flat[3];
     into.depth = flat[4];
-    const bool pending = flat.size() > kHead + flat[0] + flat[1];
-    into.pending = pending ? PendingStores::decode(parts.pending.wide(flat.back())) : PendingStores{};
+    into.pending.clear();
+    if (flat.size() > kHead + flat[0] + flat[1]) {
+        into.pending.decode(parts.pending.wide(flat.back()));
+    }
 }
 
 void unpack(const Parts& parts, const Packed& packed, World& into) {
@@ -59,7 +61,10 @@ void unpack(const Parts& parts, const Packed& packed, World& into) {
     into.objects = rest[0];
     into.atomic = rest[1];
     into.depth = rest[2];
-    into.pending = rest.size() > 3 ? PendingStores::decode(parts.pending.wide(rest[3])) : PendingStores{};
+    into.pending.clear();
+    if (rest.size() > 3) {
+        into.pending.decode(parts.pending.wide(rest[3]));
+    }
 }
 
 } // namespace heddle::stateful

@@ -50,8 +50,9 @@ struct Packed {
     friend bool operator==(const Packed&, const Packed&) = default;
 };
 
-/// `from`, `packed_from`: a world that is packed already, and may have much in common with this one.
-Packed pack(Parts& parts, const World& world, const World* from = nullptr, const Packed& packed_from = {});
+/// `from`, `packed_from`: a world that is packed already, and may have much in common with this one. `scratch`: to work with.
+Packed pack(Parts& parts, const World& world, std::vector<std::uint64_t>& scratch, const World* from = nullptr,
+            const Packed& packed_from = {});
 void unpack(const Parts& parts, const Packed& packed, World& into);
 
 /// All numbers of the world in one list, equal for equal worlds; and back.

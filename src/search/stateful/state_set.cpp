@@ -17,33 +17,39 @@ std::uint64_t StateSet::hash_of_record(const std::uint32_t* r) const {
     return is_compacted() ? std::uint64_t{r[1]} << 32 | r[0] : hash_of({.threads = r[0], .memory = r[1], .rest = r[2]});
 }
 
-void StateSet::grow(Shard& s) const {
+void StateSet::grow(Shard& s) {
     const std::size_t size = std::max<std::size_t>(64, s.table.size() * 2);
-    std::vector<std::uint32_t> table(size, 0);
-    for (const std::uint32_t local : s.table) {
-        if (local != 0) {
-            std::size_t at = hash_of_record(s.records[local - 1]) & (size - 1);
+    std::vector<std::uint64_t> table(size, 0);
+    for (const std::uint64_t slot : s.table) {
+        if (slot != 0) {
+            std::size_t at = (slot >> 32) & (size - 1);
             while (table[at] != 0) {
                 at = (at + 1) & (size - 1);
             }
-            table[at] = local;
+            table[at] = slot;
         }
     }
-    s.bytes += (size - s.table.size()) * sizeof(std::uint32_t);
+    s.bytes += (size - s.table.size()) * sizeof(std::uint64_t);
     s.table = std::move(table);
 }
 
 StateSet::Found StateSet::insert(std::uint64_t hash, std::span<const std::uint32_t> key, Id parent) {
     const auto shard = static_cast<std::uint32_t>((hash >> 48) & ((1u << shard_bits_) - 1));
     Shard& s = *shards_[shard];
-    const std::scoped_lock guard(s.mutex);
+    // One worker needs no lock.
+    const auto held = shard_bits_ != 0 ? std::unique_lock(s.mutex) : std::unique_lock(s.mutex, std::defer_lock);
     if ((std::size_t{s.size} + 1) * 4 > s.table.size() * 3) {
         grow(s);
     }
-    std::size_t at = hash & (s.table.size() - 1);
+    const auto low = static_cast<std::uint32_t>(hash);
+    std::size_t at = low & (s.table.size() - 1);
     for (; s.table[at] != 0; at = (at + 1) & (s.table.size() - 1)) {
-        if (std::memcmp(s.records[s.table[at] - 1], key.data(), key.size_bytes()) == 0) {
-            return {.id = (s.table[at] - 1) << shard_bits_ | shard, .fresh = false};
+        if (s.table[at] >> 32 != low) {
+            continue;
+        }
+        const std::uint32_t known = static_cast<std::uint32_t>(s.table[at]) - 1;
+        if (std::equal(key.begin(), key.end(), s.records[known])) {
+            return {.id = known << shard_bits_ | shard, .fresh = false};
         }
     }
     const std::uint32_t local = s.size++;
@@ -52,7 +58,7 @@ StateSet::Found StateSet::insert(std::uint64_t hash, std::span<const std::uint32
     std::uint32_t* const record = s.records[local];
     std::memcpy(record, key.data(), key.size_bytes());
     record[words_ - 1] = parent;
-    s.table[at] = local + 1;
+    s.table[at] = std::uint64_t{low} << 32 | (local + 1);
     s.bytes += words_ * sizeof(std::uint32_t);
     return {.id = local << shard_bits_ | shard, .fresh = true};
 }

@@ -1,6 +1,6 @@
 // StateSet: the states that were found, each with the one it was first reached from. Safe for several workers at a time.
 //
-// A state is three numbers of parts and its parent's number: 16 bytes, and 5 to 11 in the table that finds it. Compacted, it is 64 bits of hash
+// A state is three numbers of parts and its parent's number: 16 bytes, and 11 to 21 in the table that finds it. Compacted, it is 64 bits of hash
 // and the parent: two states with the same hash are then taken for one, and what only the second leads to is missed.
 #pragma once
 
@@ -40,8 +40,10 @@ class StateSet {
   private:
     struct Shard {
         explicit Shard(std::size_t words) : records(words) {}
-        std::mutex mutex;                   // of all that follows, for writing
-        std::vector<std::uint32_t> table{}; ///< open addressing: local number + 1, 0: free
+        std::mutex mutex; // of all that follows, for writing
+        /// Open addressing: half of the hash, and below it the local number + 1; 0: free. A power of two, at most 3/4 full. With the hash there,
+        /// other states that were put nearby need not be looked at.
+        std::vector<std::uint64_t> table{};
         StableArray<std::uint32_t> records; ///< by local number
         std::uint32_t size = 0;
         std::size_t bytes = 0;
@@ -51,7 +53,7 @@ class StateSet {
     [[nodiscard]] const std::uint32_t* record(Id id) const {
         return shards_[id & ((1u << shard_bits_) - 1)]->records[id >> shard_bits_];
     }
-    void grow(Shard& shard) const;
+    static void grow(Shard& shard);
 
     const std::size_t words_;   ///< of a record: the key and the parent
     const unsigned shard_bits_; ///< the lower bits of a number say which shard it is of

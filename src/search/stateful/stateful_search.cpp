@@ -143,7 +143,7 @@ class Worker final : public Findings {
         }
         const StateSet::Found found = shared_.states.is_compacted()
                                           ? shared_.states.insert_hash(hash_words(flat.data(), flat.size()), parent)
-                                          : shared_.states.insert(pack(shared_.parts, w, from, packed_), parent);
+                                          : shared_.states.insert(pack(shared_.parts, w, scratch_, from, packed_), parent);
         if (shared_.options.termination && parent != StateSet::kNone) {
             steps_.push_back({.from = parent, .to = found.id, .mover = stepper_.mover()});
         }
@@ -224,6 +224,7 @@ class Worker final : public Findings {
     Judge judge_;
     World world_;
     Packed packed_;                          ///< what world_ is made from
+    std::vector<std::uint64_t> scratch_;     ///< of pack
     StateSet::Id current_ = StateSet::kNone; ///< the state that is being looked at
     std::vector<Waiting> found_;             ///< for the next level
     std::vector<Step> steps_;                ///< all that this worker has found, where they are asked for
@@ -291,6 +292,7 @@ CheckResult explore_states(Session& session, const CheckOptions& asked) {
     using namespace stateful;
     CheckOptions options = asked;
     if (options.termination) {
+        options.tuning.partial_order = false; // a cycle is looked at for who takes which step of it
         options.tuning.delayed_flushing =
             false; // whether a buffer is emptied again and again shows only where each flush is a step
     }

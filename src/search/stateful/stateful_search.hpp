@@ -1,7 +1,7 @@
 // The search over states: every state that a program can be in under sc, tso or pso, each once. For programs that do not end but have finitely
 // many states, and for atomic sections, which the DPOR search does not have.
 //
-// Breadth first, level by level, so that a violation is found with the fewest steps, and found at all when there are infinitely many
+// Breadth first, level by level, so that a violation is found with few steps, and found at all when there are infinitely many
 // states. The workers of a level share the set of states; what is found does not depend on how many they are.
 #pragma once
 

@@ -5,7 +5,6 @@
 #include "search/stateful/termination.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace heddle::stateful {
 namespace {
@@ -15,6 +14,7 @@ Machine::Options machine_options(const CheckOptions& options) {
     o.spurious_wakeups = options.spurious_wakeups;
     o.unroll = options.unroll;
     o.patience = 1u << 22;
+    o.loops = options.tuning.partial_order;
     return o;
 }
 
@@ -27,11 +27,20 @@ Stepper::Stepper(Session& session, const CheckOptions& options, Buffer buffer, P
     : session_(session), options_(options), parts_(parts), findings_(findings),
       machine_(session.program, machine_options(options)), tables_(session.program, parts.objects),
       threads_(machine_, parts.threads, tables_, options.unroll != 0), contents_(parts.contents),
-      memory_({.buffer = buffer, .bound = options.buffer, .delayed = options.tuning.delayed_flushing}, tables_, contents_, log_),
-      renumbering_(session.program, threads_, tables_, contents_) {}
+      memory_({.buffer = buffer, .bound = options.buffer, .delayed = options.tuning.delayed_flushing}, tables_, contents_, pool_,
+              log_),
+      renumbering_(session.program, threads_, tables_, contents_) {
+    // Where each flush is a step of its own, it is a step that others take: there is no telling what may come before.
+    if (options.tuning.partial_order && options.tuning.collapse_local &&
+        (options.tuning.delayed_flushing || buffer == Buffer::None)) {
+        prologue_.emplace(run_prologue(machine_));
+        independence_ = std::make_unique<Independence>(threads_, memory_, session.program, *prologue_);
+    }
+}
 
 void Stepper::initial(const Emit& emit) {
-    Prologue prologue = run_prologue(machine_);
+    Prologue prologue = prologue_ ? std::move(*prologue_) : run_prologue(machine_);
+    prologue_.reset();
     World w;
     std::vector<Object> made;
     prologue.memory.objects().for_each([&](const Object& o) {
@@ -49,7 +58,7 @@ void Stepper::initial(const Emit& emit) {
     w.threads.push_back(threads_.arrive(std::move(prologue.main), w.objects));
     parts_.objects_made = parts_.objects_made || standing(w, 0).state.next_heap_region != 0 || !made.empty() ||
                           standing(w, 0).state.next_stack_region != 0;
-    collapse(w, 0, 0, emit);
+    collapse(w, 0, 0, false, emit);
 }
 
 void Stepper::canonicalise(World& w) {
@@ -92,28 +101,28 @@ void Stepper::successors(const World& w, const Emit& emit) {
 void Stepper::steps_of(const World& w, std::uint32_t thread, const Emit& emit) {
     const std::size_t noted = log_.entries.size();
     mover_ = thread;
-    perform(w, thread, [&](World& next) { collapse(next, thread, 0, emit); });
+    perform(w, thread, [&](World& next) { collapse(next, thread, 0, threads_.looped(), emit); });
     log_.entries.resize(noted);
 }
 
-void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, const Emit& emit) {
+void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, bool looped, const Emit& emit) {
     if (options_.tuning.collapse_local && done < kMostCollapsed) {
         const std::size_t noted = log_.entries.size();
-        const auto go = [&](std::uint32_t t) {
-            if (!is_local(w, t)) {
+        const auto go = [&](std::uint32_t t, bool local) {
+            if (!(local && is_local(w, t)) && (looped || !is_independent(w, t))) {
                 return false;
             }
-            perform(w, t, [&](World& next) { collapse(next, t, done + 1, emit); });
+            perform(w, t, [&](World& next) { collapse(next, t, done + 1, looped || threads_.looped(), emit); });
             log_.entries.resize(noted);
             return true;
         };
-        if (go(mover)) {
+        if (go(mover, true)) {
             return;
         }
-        // A thread that has ended, or was started, may have given another something to do.
+        // A thread that has ended, or was started, may have given another something to do; and what the mover will not do any more may let others go on.
         const bool others = standing(w, mover).phase != ThreadPhase::Running || done > 0;
-        for (std::uint32_t t = 0; others && t < w.threads.size(); ++t) {
-            if (t != mover && go(t)) {
+        for (std::uint32_t t = 0; (others || independence_) && t < w.threads.size(); ++t) {
+            if (t != mover && go(t, others)) {
                 return;
             }
         }
@@ -125,6 +134,10 @@ void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, const Emit&
         return;
     }
     emit(w);
+}
+
+bool Stepper::is_independent(const World& w, std::uint32_t t) {
+    return independence_ && w.atomic == 0 && standing(w, t).phase == ThreadPhase::Running && independence_->holds(w, t);
 }
 
 bool Stepper::is_private(const World& w, std::uint32_t t, const Action& a) {
@@ -210,10 +223,16 @@ void Stepper::perform(const World& w, std::uint32_t t, const Emit& emit) {
     case ActionKind::Block:
     case ActionKind::Trap:
         return;
+    case ActionKind::Join:
+        if (a.value.lo >= w.threads.size() || standing(w, static_cast<std::uint32_t>(a.value.lo)).phase != ThreadPhase::Done) {
+            return; // it waits, or the join is wrong: who judges the state says so
+        }
+        break;
     default:
         break;
     }
-    World next = w;
+    auto copy = pool_.copy(w);
+    World& next = *copy;
     switch (a.kind) {
     case ActionKind::Fence:
         note(Happened::Kind::Other, t, a, {}, {}, false);
@@ -268,7 +287,8 @@ bool Stepper::in_pieces(const World& w, const Action& a, const Value& v) {
 
 void Stepper::access(const World& w, std::uint32_t t, const Standing& s, const Emit& emit) {
     const Action& a = s.action;
-    World from = w;
+    auto copy = pool_.copy(w);
+    World& from = *copy;
     const bool update = a.kind != ActionKind::Load;
     memory_.read(from, t, a.address, a.size, update, [&](World& next, const Value& v) {
         const std::size_t noted = log_.entries.size();
@@ -287,6 +307,7 @@ void Stepper::access(const World& w, std::uint32_t t, const Standing& s, const E
             // It has looked, and what it found is so: others' stores may have had to come before.
             const bool changed = SharedMemory::is_contended(w, t, a.address, a.size) || (update && !memory_.is_drained(w, t));
             if (memory_.options().delayed && changed) {
+                threads_.stay();
                 emit(next);
             }
             log_.entries.resize(noted);
@@ -324,7 +345,8 @@ void Stepper::store(const World& w, std::uint32_t t, const Standing& s, const Em
                        "a pointer to a heap object or a shared local that is stored elsewhere than at a multiple of 8", a.place);
         return;
     }
-    World next = w;
+    auto copy = pool_.copy(w);
+    World& next = *copy;
     note(Happened::Kind::Write, t, a, v, log_.next_tag, false);
     if (memory_.write(next,
                       {.address = a.address, .value = v, .place = a.place, .thread = t, .tag = log_.next_tag++, .size = a.size},
@@ -346,80 +368,6 @@ void Stepper::free(World& next, std::uint32_t t, const Standing& s, const Emit& 
     }
     next.threads[t] = threads_.after(next.threads[t], before, next.objects, {});
     emit(next);
-}
-
-// --- threads -------------------------------------------------------------------------------------------------------------------------------
-
-void Stepper::choose(const World& w, std::uint32_t t, const Standing& s, const Emit& emit) {
-    const Action& a = s.action;
-    Numbers numbers = numbers_of(a);
-    if (numbers.assumption) {
-        findings_.assume(std::move(*numbers.assumption));
-    }
-    if (numbers.too_many) {
-        findings_.stop(Verdict::OutOfBudget, fmt::format("a choice among {} numbers", a.count), a.place);
-        return;
-    }
-    const std::size_t noted = log_.entries.size();
-    for (std::uint64_t k = 0; k < numbers.count; ++k) {
-        World next = w;
-        note(Happened::Kind::Other, t, a, {.lo = k}, {}, false);
-        go_on(next, t, {.lo = k}, emit);
-        log_.entries.resize(noted);
-    }
-}
-
-void Stepper::spawn(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
-    const auto id = session_.names.child(ThreadId(t), s.action.count);
-    if (!id) {
-        findings_.stop(Verdict::OutOfBudget, "more threads than Heddle can name", s.action.place);
-        return;
-    }
-    note(Happened::Kind::Other, t, s.action, {}, {}, false, *id);
-    if (next.threads.size() <= id->index) {
-        next.threads.resize(id->index + 1, threads_.plain(ThreadPhase::Absent));
-    }
-    next.threads[id->index] = threads_.arrive(machine_.start_thread(s.action, *id), next.objects);
-    go_on(next, t, {.lo = id->index}, emit);
-}
-
-void Stepper::join(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
-    const auto other = static_cast<std::uint32_t>(s.action.value.lo);
-    if (s.action.value.lo >= next.threads.size()) {
-        return;
-    }
-    const Standing& joined = standing(next, other);
-    if (joined.phase != ThreadPhase::Done || !memory_.drain(next, t)) {
-        return; // it waits, or the join is wrong: who judges the state says so
-    }
-    const Value result = joined.result;
-    note(Happened::Kind::Other, t, s.action, {}, {}, false, ThreadId(other));
-    next.threads[other] = threads_.plain(ThreadPhase::Joined);
-    go_on(next, t, result, emit);
-}
-
-void Stepper::end(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
-    note(Happened::Kind::Other, t, s.action, s.action.value, {}, false);
-    next.threads[t] = s.action.kind == ActionKind::Exit ? threads_.plain(ThreadPhase::Exited) : threads_.done(s.action.value);
-    emit(next);
-}
-
-void Stepper::atomic(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
-    if (s.action.kind == ActionKind::AtomicBegin) {
-        if (next.atomic != 0 && next.atomic != t + 1) {
-            return; // somebody is stuck in one
-        }
-        next.atomic = t + 1;
-        ++next.depth;
-    } else {
-        if (next.atomic != t + 1) {
-            findings_.wrong(machine_.trap_here(s.state, TrapKind::LockMisuse, "the end of an atomic section that was not begun"),
-                            ThreadId(t), {});
-            return;
-        }
-        next.atomic = --next.depth == 0 ? 0 : next.atomic;
-    }
-    go_on(next, t, {}, emit);
 }
 
 } // namespace heddle::stateful

@@ -3,17 +3,20 @@
 // A step is an action of one thread that others can notice, and what follows from it at once: the thread runs to its next action, and actions that
 // nobody else can notice are done (Tuning::collapse_local). Such an action commutes with everything that others do, cannot be
 // prevented by them and prevents nothing, so putting it first loses no state in which others stand somewhere else: making a new object, a
-// fence with nothing to drain, starting a thread, ending, joining one that has ended, a choice, an access to an object that nobody else can reach. So many of them in a row are done at most,
+// fence with nothing to drain, starting a thread, ending, joining one that has ended, a choice, an access to an object that nobody else can reach. Accesses that
+// nothing that others may still do depends on are done too (Tuning::partial_order, independence.hpp). So many in a row are done at most,
 // so a thread that does nothing else is not run for ever.
 #pragma once
 
 #include "search/check_options.hpp"
 #include "search/session.hpp"
+#include "search/stateful/independence.hpp"
 #include "search/stateful/renumber.hpp"
 #include "search/stateful/shared_memory.hpp"
 #include "search/stateful/threads.hpp"
+#include "search/stateful/world_pool.hpp"
+#include "support/function_ref.hpp"
 
-#include <functional>
 #include <string>
 
 namespace heddle::stateful {
@@ -33,7 +36,7 @@ class Findings {
 
 class Stepper {
   public:
-    using Emit = std::function<void(World&)>;
+    using Emit = FunctionRef<void(World&)>;
 
     /// `buffer`: of the model.
     Stepper(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, Findings& findings);
@@ -70,14 +73,16 @@ class Stepper {
     void store(const World& w, std::uint32_t t, const Standing& s, const Emit& emit);
     void choose(const World& w, std::uint32_t t, const Standing& s, const Emit& emit);
     void spawn(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
+    /// Pre: who is joined has ended.
     void join(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
     void end(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
     void free(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
     void atomic(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
     /// The thread goes on with this outcome.
     void go_on(World& next, std::uint32_t t, const Value& outcome, const Emit& emit);
-    /// Does what is local, then emits.
-    void collapse(World& w, std::uint32_t mover, unsigned done, const Emit& emit);
+    /// Does what is local or independent, then emits. `done`: so many such actions were done; `looped`: the head of a loop was passed.
+    void collapse(World& w, std::uint32_t mover, unsigned done, bool looped, const Emit& emit);
+    [[nodiscard]] bool is_independent(const World& w, std::uint32_t thread);
     [[nodiscard]] bool is_local(const World& w, std::uint32_t thread);
     [[nodiscard]] bool is_private(const World& w, std::uint32_t t, const Action& a);
     /// Does the store go to memory at once, past the thread's buffer?
@@ -95,8 +100,11 @@ class Stepper {
     ObjectTables tables_;
     Threads threads_;
     Contents contents_;
+    WorldPool pool_;
     SharedMemory memory_;
     Renumbering renumbering_;
+    std::optional<Prologue> prologue_;           ///< until `initial`
+    std::unique_ptr<Independence> independence_; ///< null: no partial-order reduction
     std::uint32_t mover_ = 0;
 };
 

@@ -33,13 +33,17 @@ Threads::Id Threads::leaving(const Action& done, ThreadId id) {
 }
 
 Action Threads::run(ThreadState& thread, Id objects) {
+    looped_ = false;
     for (;;) {
         Action a = machine_.run(thread, tables_[objects].objects);
         switch (a.kind) {
         case ActionKind::Output:
         case ActionKind::Yield:
         case ActionKind::Detach:
+            machine_.resume(thread, {});
+            break;
         case ActionKind::Loop:
+            looped_ = true;
             machine_.resume(thread, {});
             break;
         default:
@@ -117,15 +121,18 @@ Threads::Id Threads::after(Id thread, Id before, Id now, const Value& outcome) {
     constexpr std::size_t kMostEdges = 8;
     Standing& s = find(thread, before);
     if (before == now) {
-        const auto known = std::ranges::find(s.edges, outcome, &std::pair<Value, Id>::first);
+        const auto known = std::ranges::find(s.edges, outcome, &Standing::Edge::outcome);
         if (known != s.edges.end()) {
-            return known->second;
+            looped_ = known->loops;
+            return known->to;
         }
     }
     const bool room = before == now && s.edges.size() < kMostEdges;
+    const Edge edge{.thread = thread, .before = before, .now = now, .outcome = outcome};
     if (!room) {
-        if (const auto known = edges_.find(Edge{thread, before, now, outcome}); known != edges_.end()) {
-            return known->second;
+        if (const auto* known = edges_.find(edge)) {
+            looped_ = known->loops;
+            return known->thread;
         }
     }
     ThreadState next = s.state;
@@ -134,9 +141,9 @@ Threads::Id Threads::after(Id thread, Id before, Id now, const Value& outcome) {
     }
     const Id id = arrive(std::move(next), now);
     if (room) {
-        s.edges.emplace_back(outcome, id);
+        s.edges.push_back({.outcome = outcome, .to = id, .loops = looped_});
     } else {
-        edges_.emplace(Edge{thread, before, now, outcome}, id);
+        edges_.insert(edge, {.thread = id, .loops = looped_});
     }
     return id;
 }

@@ -8,6 +8,7 @@
 #include "search/stateful/object_table.hpp"
 #include "search/stateful/thread_image.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 #include <utility>
@@ -29,8 +30,12 @@ struct Standing {
     Action action{};
     Value result{};
     std::vector<Address> pointers{}; ///< words that it can read and that may be addresses of made objects
-    std::vector<std::pair<Value, Interner::Id>>
-        edges{}; ///< outcomes that leave the objects as they are, and where the thread stands then
+    struct Edge {
+        Value outcome;
+        Interner::Id to;
+        bool loops; ///< it passes the head of a loop that others may notice
+    };
+    std::vector<Edge> edges{}; ///< outcomes that leave the objects as they are, and where the thread stands then
 };
 
 /// Of one worker.
@@ -49,6 +54,10 @@ class Threads {
     [[nodiscard]] Id arrive(ThreadState&& thread, Id objects);
     /// Where it stands once its action, among the objects `before`, has had this outcome, and left the objects `now`.
     [[nodiscard]] Id after(Id thread, Id before, Id now, const Value& outcome);
+    /// The thread whose turn it is stays where it is, or ends.
+    void stay() { looped_ = false; }
+    /// Did the thread that was run last, or would have been, pass the head of a loop? (Only with Machine::Options::loops.)
+    [[nodiscard]] bool looped() const { return looped_; }
     /// The same thread with its words changed, and with these numbers for its next objects.
     template <class F> [[nodiscard]] Id changed(Id thread, std::uint32_t next_heap, std::uint32_t next_stack, F&& change);
     /// Forgets what it has met if that is much. References become invalid.
@@ -56,19 +65,63 @@ class Threads {
 
   private:
     struct Edge {
-        Id thread;
-        Id before;
-        Id now;
-        Value outcome;
+        Id thread = 0;
+        Id before = 0;
+        Id now = 0;
+        Value outcome{};
         friend bool operator==(const Edge&, const Edge&) = default;
     };
-    struct EdgeHash {
-        std::size_t operator()(const Edge& e) const {
+    /// Open addressing: half full at most, a power of two.
+    class EdgeTable {
+      public:
+        struct Target {
+            Id thread;
+            bool loops;
+        };
+        [[nodiscard]] const Target* find(const Edge& e) const {
+            if (slots_.empty()) {
+                return nullptr;
+            }
+            const Slot& s = slots_[place(e)];
+            return s.used ? &s.target : nullptr;
+        }
+        void insert(const Edge& e, Target target) {
+            if ((size_ + 1) * 2 > slots_.size()) {
+                std::vector<Slot> old(std::max<std::size_t>(64, slots_.size() * 2));
+                slots_.swap(old);
+                for (const Slot& s : old) {
+                    if (s.used) {
+                        slots_[place(s.edge)] = s;
+                    }
+                }
+            }
+            slots_[place(e)] = {.edge = e, .target = target, .used = true};
+            ++size_;
+        }
+        [[nodiscard]] std::size_t size() const { return size_; }
+        void clear() { *this = {}; }
+
+      private:
+        struct Slot {
+            Edge edge{};
+            Target target{};
+            bool used = false;
+        };
+        [[nodiscard]] std::size_t place(const Edge& e) const {
+            std::size_t at = hash(e) & (slots_.size() - 1);
+            while (slots_[at].used && slots_[at].edge != e) {
+                at = (at + 1) & (slots_.size() - 1);
+            }
+            return at;
+        }
+        static std::uint64_t hash(const Edge& e) {
             std::uint64_t h = (std::uint64_t{e.thread} << 32 | (e.before ^ (e.now << 7))) * 0x9e3779b97f4a7c15u;
             h = (h ^ e.outcome.lo ^ (h >> 31)) * 0xbf58476d1ce4e5b9u;
             h = (h ^ e.outcome.hi ^ (e.outcome.undef_lo << 1) ^ (h >> 29)) * 0x94d049bb133111ebu;
             return h ^ (h >> 32);
         }
+        std::vector<Slot> slots_;
+        std::size_t size_ = 0;
     };
     Standing& find(Id thread, Id objects) {
         if (objects == usual_objects_ && thread < usual_.size() && usual_[thread]) {
@@ -92,9 +145,9 @@ class Threads {
     Id usual_objects_ = ~Id{0};
     Id challenger_ = ~Id{0};      ///< the objects that may become the usual ones
     unsigned asked_about_it_ = 0; ///< more often than about all others, since it is the challenger
-    std::unordered_map<Edge, Id, EdgeHash>
-        edges_; ///< those that change the objects, and those for which Standing::edges has no room
+    EdgeTable edges_;             ///< those that change the objects, and those for which Standing::edges has no room
     Words scratch_;
+    bool looped_ = false;
 };
 
 template <class F> Threads::Id Threads::changed(Id thread, std::uint32_t next_heap, std::uint32_t next_stack, F&& change) {

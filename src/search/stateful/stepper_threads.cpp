@@ -1,0 +1,79 @@
+// What a Stepper does when threads choose, are started, joined, end, and enter and leave atomic sections.
+#include "search/conclude/conclude.hpp"
+#include "search/stateful/stepper.hpp"
+
+#include <fmt/format.h>
+
+namespace heddle::stateful {
+
+void Stepper::choose(const World& w, std::uint32_t t, const Standing& s, const Emit& emit) {
+    const Action& a = s.action;
+    Numbers numbers = numbers_of(a);
+    if (numbers.assumption) {
+        findings_.assume(std::move(*numbers.assumption));
+    }
+    if (numbers.too_many) {
+        findings_.stop(Verdict::OutOfBudget, fmt::format("a choice among {} numbers", a.count), a.place);
+        return;
+    }
+    const std::size_t noted = log_.entries.size();
+    for (std::uint64_t k = 0; k < numbers.count; ++k) {
+        auto copy = pool_.copy(w);
+        World& next = *copy;
+        note(Happened::Kind::Other, t, a, {.lo = k}, {}, false);
+        go_on(next, t, {.lo = k}, emit);
+        log_.entries.resize(noted);
+    }
+}
+
+void Stepper::spawn(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
+    const auto id = session_.names.child(ThreadId(t), s.action.count);
+    if (!id) {
+        findings_.stop(Verdict::OutOfBudget, "more threads than Heddle can name", s.action.place);
+        return;
+    }
+    note(Happened::Kind::Other, t, s.action, {}, {}, false, *id);
+    if (next.threads.size() <= id->index) {
+        next.threads.resize(id->index + 1, threads_.plain(ThreadPhase::Absent));
+    }
+    next.threads[id->index] = threads_.arrive(machine_.start_thread(s.action, *id), next.objects);
+    go_on(next, t, {.lo = id->index}, emit);
+}
+
+void Stepper::join(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
+    const auto other = static_cast<std::uint32_t>(s.action.value.lo);
+    if (!memory_.drain(next, t)) {
+        return;
+    }
+    const Value result = standing(next, other).result;
+    note(Happened::Kind::Other, t, s.action, {}, {}, false, ThreadId(other));
+    next.threads[other] = threads_.plain(ThreadPhase::Joined);
+    go_on(next, t, result, emit);
+}
+
+void Stepper::end(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
+    note(Happened::Kind::Other, t, s.action, s.action.value, {}, false);
+    next.threads[t] = s.action.kind == ActionKind::Exit ? threads_.plain(ThreadPhase::Exited) : threads_.done(s.action.value);
+    threads_.stay();
+    emit(next);
+}
+
+void Stepper::atomic(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
+    if (s.action.kind == ActionKind::AtomicBegin) {
+        if (next.atomic != 0 && next.atomic != t + 1) {
+            return; // somebody is stuck in one
+        }
+        next.atomic = t + 1;
+        ++next.depth;
+    } else {
+        if (next.atomic != t + 1) {
+            findings_.wrong(machine_.trap_here(s.state, TrapKind::LockMisuse, "the end of an atomic section that was not begun"),
+                            ThreadId(t), {});
+            return;
+        }
+        next.atomic = --next.depth == 0 ? 0 : next.atomic;
+    }
+    go_on(next, t, {}, emit);
+}
+
+} // namespace heddle::stateful

@@ -1,0 +1,28 @@
+// FunctionRef: a function that is handed down and not kept. Unlike std::function it allocates nothing; what it refers to must outlive it.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace heddle {
+
+template <class Signature> class FunctionRef;
+
+template <class R, class... Args> class FunctionRef<R(Args...)> {
+  public:
+    template <class F>
+        requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef> && std::is_invocable_r_v<R, F&, Args...>)
+    FunctionRef(F&& f) // NOLINT: implicit, as of std::function
+        : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))), call_([](void* object, Args... args) -> R {
+              return (*static_cast<std::remove_reference_t<F>*>(object))(std::forward<Args>(args)...);
+          }) {}
+
+    R operator()(Args... args) const { return call_(object_, std::forward<Args>(args)...); }
+
+  private:
+    void* object_;
+    R (*call_)(void*, Args...);
+};
+
+} // namespace heddle
