@@ -29,6 +29,24 @@ std::string difference(const std::string& what, const std::set<std::string>& wan
     return text;
 }
 
+std::set<std::string> told(const Program& program, const std::vector<Violation>& violations) {
+    std::set<std::string> all;
+    for (const Violation& v : violations) {
+        const std::string kind(word_of(v.trap.kind));
+        switch (v.trap.kind) {
+        case TrapKind::Leak:
+        case TrapKind::Deadlock:
+        case TrapKind::Liveness:
+        case TrapKind::DoubleFree:
+            all.insert(kind);
+            break;
+        default:
+            all.insert(fmt::format("{} at {}", kind, to_string(program, v.trap.stack.front())));
+        }
+    }
+    return all;
+}
+
 Comparison no_oracle(const std::string& unsupported) {
     const bool too_large = unsupported.starts_with("more than") || unsupported == kStopped;
     return {.wrong = too_large ? "" : "the oracle: " + unsupported, .too_large = too_large};

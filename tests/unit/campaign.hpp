@@ -2,6 +2,7 @@
 #pragma once
 
 #include "random_program.hpp"
+#include "search/check_result.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -27,6 +28,13 @@ struct Contest {
 
 /// How `found`, each of which should be there once, differs from what was wanted: the first few. Empty: it does not.
 std::string difference(const std::string& what, const std::set<std::string>& wanted, const std::vector<std::string>& found);
+inline std::string difference(const std::string& what, const std::set<std::string>& wanted, const std::set<std::string>& found) {
+    return difference(what, wanted, std::vector<std::string>(found.begin(), found.end()));
+}
+
+/// Violations, told so that searches can be compared: the kind and, if it is one operation's, where. (A leak, a deadlock are not; and of two frees
+/// either may be the second.)
+std::set<std::string> told(const Program& program, const std::vector<Violation>& violations);
 
 /// What an oracle that could not do it says: too large, or something is wrong with it.
 Comparison no_oracle(const std::string& unsupported);
