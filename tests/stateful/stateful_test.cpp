@@ -153,15 +153,15 @@ const std::array<Shape, 14> kShapes{{
     {.threads = 3, .operations = 2, .locations = 2},
     {.threads = 2, .operations = 3, .locations = 2, .waits = true},
     {.threads = 3, .operations = 2, .locations = 2, .waits = true, .control = true},
-    {.threads = 2, .operations = 3, .locations = 2, .waits = true, .control = true, .joins = true},
+    testing_support::shapes::kJoiningAndWaiting,
     {.threads = 3, .operations = 2, .locations = 2, .waits = true, .nests = true},
     {.threads = 2, .operations = 3, .locations = 1, .parts = true},
     {.threads = 3, .operations = 1, .locations = 1, .parts = true},
-    {.threads = 2, .operations = 3, .locations = 1, .heap = true},
+    testing_support::shapes::kObjects,
     {.threads = 2, .operations = 4, .locations = 1, .control = true, .heap = true},
-    {.threads = 3, .operations = 2, .locations = 1, .heap = true},
-    {.threads = 2, .operations = 3, .locations = 1, .waits = true, .control = true, .joins = true, .heap = true},
-    {.threads = 3, .operations = 2, .locations = 1, .joins = true, .nests = true, .heap = true},
+    testing_support::shapes::kObjectsOfThreeThreads,
+    testing_support::shapes::kObjectsAndWaiting,
+    testing_support::shapes::kObjectsAndSpawning,
 }};
 
 class Stateful : public testing::TestWithParam<std::size_t> {

@@ -1,5 +1,6 @@
 #include "campaign.hpp"
 
+#include "assembler.hpp"
 #include "search/enumerate/enumerate.hpp"
 
 #include <gtest/gtest.h>
@@ -45,6 +46,18 @@ std::set<std::string> told(const Program& program, const std::vector<Violation>&
         }
     }
     return all;
+}
+
+bool has_parts(const RandomProgram& program) {
+    return any_operation(program, [](const Operation& o) { return o.part != Operation::Part::All; });
+}
+
+Lessons cuts_of(const RandomProgram& program) {
+    Lessons lessons;
+    for (unsigned k = 0; has_parts(program) && k <= program.locations; ++k) {
+        lessons.cuts[global_address(k)].insert(4);
+    }
+    return lessons;
 }
 
 Comparison no_oracle(const std::string& unsupported) {

@@ -14,6 +14,7 @@
 namespace heddle {
 namespace {
 
+namespace shapes = testing_support::shapes;
 using testing_support::any_operation;
 using testing_support::assemble;
 using testing_support::Comparison;
@@ -32,12 +33,7 @@ Comparison compare(const RandomProgram& program, const Axioms& axioms, Equivalen
     Session session(assemble(program));
     std::vector<std::string> complete;
     std::vector<std::string> blocked;
-    Lessons lessons;
-    if (any_operation(program, [](const Operation& o) { return o.part != Operation::Part::All; })) {
-        for (const Global& g : session.program.globals) {
-            lessons.cuts[g.address].insert(4); // what the reference is given; that it is learnt is another test's business
-        }
-    }
+    Lessons lessons = testing_support::cuts_of(program);
     const CheckResult found = explore(
         session, {.model = std::string(axioms.name), .equivalence = equivalence, .keep_going = true},
         [&](const std::string& text, bool is_blocked) { (is_blocked ? blocked : complete).push_back(text); }, &lessons);
@@ -86,46 +82,29 @@ void expect_agreement(const Shape& shape, std::uint64_t count) {
     testing_support::expect_agreement(shape, count, contests);
 }
 
-TEST(Dpor, TwoThreads) { expect_agreement({.threads = 2, .operations = 4}, programs(500)); }
-TEST(Dpor, TwoLongThreads) { expect_agreement({.threads = 2, .operations = 5, .control = true}, programs(250)); }
-TEST(Dpor, OneLocation) { expect_agreement({.threads = 3, .operations = 2, .locations = 1, .control = true}, programs(300)); }
-TEST(Dpor, ThreeThreads) { expect_agreement({.threads = 3, .operations = 2, .control = true}, programs(600)); }
-TEST(Dpor, ThreeLongThreads) { expect_agreement({.threads = 3, .operations = 3, .locations = 3}, programs(200)); }
-TEST(Dpor, FourThreads) { expect_agreement({.threads = 4, .operations = 1, .control = true}, programs(600)); }
-TEST(Dpor, TwoThreadsThatWait) {
-    expect_agreement({.threads = 2, .operations = 4, .waits = true, .control = true}, programs(600));
-}
-TEST(Dpor, ThreeThreadsThatWait) { expect_agreement({.threads = 3, .operations = 2, .waits = true}, programs(600)); }
-TEST(Dpor, FourThreadsThatWait) { expect_agreement({.threads = 4, .operations = 1, .waits = true}, programs(600)); }
-TEST(Dpor, WaitingForOneLocation) {
-    expect_agreement({.threads = 3, .operations = 2, .locations = 1, .waits = true}, programs(500));
-}
+TEST(Dpor, TwoThreads) { expect_agreement(shapes::kTwoThreads, programs(500)); }
+TEST(Dpor, TwoLongThreads) { expect_agreement(shapes::kTwoLongThreads, programs(250)); }
+TEST(Dpor, OneLocation) { expect_agreement(shapes::kOneLocation, programs(300)); }
+TEST(Dpor, ThreeThreads) { expect_agreement(shapes::kThreeThreads, programs(600)); }
+TEST(Dpor, ThreeLongThreads) { expect_agreement(shapes::kThreeLongThreads, programs(200)); }
+TEST(Dpor, FourThreads) { expect_agreement(shapes::kFourThreads, programs(600)); }
+TEST(Dpor, TwoThreadsThatWait) { expect_agreement(shapes::kTwoThreadsThatWait, programs(600)); }
+TEST(Dpor, ThreeThreadsThatWait) { expect_agreement(shapes::kThreeThreadsThatWait, programs(600)); }
+TEST(Dpor, FourThreadsThatWait) { expect_agreement(shapes::kFourThreadsThatWait, programs(600)); }
+TEST(Dpor, WaitingForOneLocation) { expect_agreement(shapes::kWaitingForOneLocation, programs(500)); }
 TEST(Dpor, FourWaitingForOneLocation) {
     expect_agreement({.threads = 4, .operations = 1, .locations = 1, .waits = true}, programs(500));
 }
-TEST(Dpor, Joining) { expect_agreement({.threads = 3, .operations = 2, .control = true, .joins = true}, programs(500)); }
-TEST(Dpor, JoiningAndWaiting) {
-    expect_agreement({.threads = 2, .operations = 3, .waits = true, .control = true, .joins = true}, programs(500));
-}
-TEST(Dpor, AccessesInPieces) { expect_agreement({.threads = 2, .operations = 3, .parts = true}, programs(400)); }
-TEST(Dpor, ThreeThreadsInPieces) {
-    expect_agreement({.threads = 3, .operations = 1, .locations = 1, .joins = true, .parts = true}, programs(400));
-}
-TEST(Dpor, Spawning) {
-    expect_agreement({.threads = 3, .operations = 2, .control = true, .joins = true, .nests = true}, programs(500));
-}
+TEST(Dpor, Joining) { expect_agreement(shapes::kJoining, programs(500)); }
+TEST(Dpor, JoiningAndWaiting) { expect_agreement(shapes::kJoiningAndWaiting, programs(500)); }
+TEST(Dpor, AccessesInPieces) { expect_agreement(shapes::kAccessesInPieces, programs(400)); }
+TEST(Dpor, ThreeThreadsInPieces) { expect_agreement(shapes::kThreeThreadsInPieces, programs(400)); }
+TEST(Dpor, Spawning) { expect_agreement(shapes::kSpawning, programs(500)); }
 
-TEST(Dpor, Objects) { expect_agreement({.threads = 2, .operations = 3, .locations = 1, .heap = true}, programs(200)); }
-TEST(Dpor, ObjectsOfThreeThreads) {
-    expect_agreement({.threads = 3, .operations = 2, .locations = 1, .control = true, .heap = true}, programs(200));
-}
-TEST(Dpor, ObjectsAndWaiting) {
-    expect_agreement({.threads = 2, .operations = 3, .locations = 1, .waits = true, .control = true, .joins = true, .heap = true},
-                     programs(200));
-}
-TEST(Dpor, ObjectsAndSpawning) {
-    expect_agreement({.threads = 3, .operations = 2, .locations = 1, .joins = true, .nests = true, .heap = true}, programs(150));
-}
+TEST(Dpor, Objects) { expect_agreement(shapes::kObjects, programs(200)); }
+TEST(Dpor, ObjectsOfThreeThreads) { expect_agreement(shapes::kObjectsOfThreeThreads, programs(200)); }
+TEST(Dpor, ObjectsAndWaiting) { expect_agreement(shapes::kObjectsAndWaiting, programs(200)); }
+TEST(Dpor, ObjectsAndSpawning) { expect_agreement(shapes::kObjectsAndSpawning, programs(150)); }
 
 // --- what makes it fast must not change what it finds ----------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@
 namespace heddle {
 namespace {
 
+namespace shapes = testing_support::shapes;
 using testing_support::assemble;
 using testing_support::Comparison;
 using testing_support::Contest;
@@ -47,16 +48,9 @@ void expect_agreement(const Shape& shape, std::uint64_t count) {
 }
 
 TEST(Lifetimes, TwoThreads) { expect_agreement({.threads = 2, .operations = 4, .locations = 1, .heap = true}, programs(150)); }
-TEST(Lifetimes, ThreeThreads) {
-    expect_agreement({.threads = 3, .operations = 2, .locations = 1, .control = true, .heap = true}, programs(150));
-}
-TEST(Lifetimes, Waiting) {
-    expect_agreement({.threads = 2, .operations = 3, .locations = 1, .waits = true, .control = true, .joins = true, .heap = true},
-                     programs(150));
-}
-TEST(Lifetimes, Spawning) {
-    expect_agreement({.threads = 3, .operations = 2, .locations = 1, .joins = true, .nests = true, .heap = true}, programs(100));
-}
+TEST(Lifetimes, ThreeThreads) { expect_agreement(shapes::kObjectsOfThreeThreads, programs(150)); }
+TEST(Lifetimes, Waiting) { expect_agreement(shapes::kObjectsAndWaiting, programs(150)); }
+TEST(Lifetimes, Spawning) { expect_agreement(shapes::kObjectsAndSpawning, programs(100)); }
 
 } // namespace
 } // namespace heddle

@@ -71,10 +71,10 @@ class RelationOf : public testing::TestWithParam<std::size_t> {
     std::size_t n_ = GetParam();
     std::mt19937_64 random_{n_};
 };
-INSTANTIATE_TEST_SUITE_P(Sizes, RelationOf, testing::Values(1, 2, 63, 64, 65, 128, 130, 193));
+INSTANTIATE_TEST_SUITE_P(Sizes, RelationOf, testing::Values(1, 2, 63, 64, 65, 128, 130));
 
 TEST_P(RelationOf, IsAsDefined) {
-    for (unsigned round = 0; round < 4; ++round) {
+    for (unsigned round = 0; round < 2; ++round) {
         const Relation r = random(round % 2 == 0);
         const Relation s = random(false);
         const Relation set = random_set();

@@ -15,6 +15,7 @@
 namespace heddle {
 namespace {
 
+namespace shapes = testing_support::shapes;
 using testing_support::any_operation;
 using testing_support::assemble;
 using testing_support::Comparison;
@@ -52,13 +53,8 @@ Comparison compare(const RandomProgram& program, const std::string& model) {
     Session session(assemble(program));
     std::vector<std::string> complete;
     std::vector<std::string> blocked;
-    Lessons lessons;
-    const bool halves = any_operation(program, [](const Operation& o) { return o.part != Operation::Part::All; });
-    if (halves) {
-        for (const Global& g : session.program.globals) {
-            lessons.cuts[g.address].insert(4); // what the reference is given; that it is learnt is another test's business
-        }
-    }
+    Lessons lessons = testing_support::cuts_of(program);
+    const bool halves = testing_support::has_parts(program);
     const CheckResult found = explore_by_value(
         session, {.model = model, .equivalence = Equivalence::Value, .keep_going = true},
         [&](const std::string& text, bool is_blocked) { (is_blocked ? blocked : complete).push_back(text); }, &lessons);
@@ -133,44 +129,25 @@ TEST(ValueSearch, ShrunkPrograms) {
     }
 }
 
-TEST(ValueSearch, TwoThreads) { expect_agreement({.threads = 2, .operations = 4}, programs(200)); }
-TEST(ValueSearch, TwoLongThreads) { expect_agreement({.threads = 2, .operations = 5, .control = true}, programs(150)); }
-TEST(ValueSearch, OneLocation) {
-    expect_agreement({.threads = 3, .operations = 2, .locations = 1, .control = true}, programs(150));
-}
-TEST(ValueSearch, ThreeThreads) { expect_agreement({.threads = 3, .operations = 2, .control = true}, programs(200)); }
-TEST(ValueSearch, ThreeLongThreads) { expect_agreement({.threads = 3, .operations = 3, .locations = 3}, programs(150)); }
-TEST(ValueSearch, FourThreads) { expect_agreement({.threads = 4, .operations = 1, .control = true}, programs(200)); }
-TEST(ValueSearch, TwoThreadsThatWait) {
-    expect_agreement({.threads = 2, .operations = 4, .waits = true, .control = true}, programs(200));
-}
-TEST(ValueSearch, ThreeThreadsThatWait) { expect_agreement({.threads = 3, .operations = 2, .waits = true}, programs(200)); }
-TEST(ValueSearch, FourThreadsThatWait) { expect_agreement({.threads = 4, .operations = 1, .waits = true}, programs(200)); }
-TEST(ValueSearch, WaitingForOneLocation) {
-    expect_agreement({.threads = 3, .operations = 2, .locations = 1, .waits = true}, programs(200));
-}
-TEST(ValueSearch, Joining) { expect_agreement({.threads = 3, .operations = 2, .control = true, .joins = true}, programs(150)); }
-TEST(ValueSearch, JoiningAndWaiting) {
-    expect_agreement({.threads = 2, .operations = 3, .waits = true, .control = true, .joins = true}, programs(150));
-}
-TEST(ValueSearch, AccessesInPieces) { expect_agreement({.threads = 2, .operations = 3, .parts = true}, programs(150)); }
-TEST(ValueSearch, ThreeThreadsInPieces) {
-    expect_agreement({.threads = 3, .operations = 1, .locations = 1, .joins = true, .parts = true}, programs(150));
-}
-TEST(ValueSearch, Spawning) {
-    expect_agreement({.threads = 3, .operations = 2, .control = true, .joins = true, .nests = true}, programs(150));
-}
-TEST(ValueSearch, Objects) { expect_agreement({.threads = 2, .operations = 3, .locations = 1, .heap = true}, programs(150)); }
-TEST(ValueSearch, ObjectsOfThreeThreads) {
-    expect_agreement({.threads = 3, .operations = 2, .locations = 1, .control = true, .heap = true}, programs(150));
-}
-TEST(ValueSearch, ObjectsAndWaiting) {
-    expect_agreement({.threads = 2, .operations = 3, .locations = 1, .waits = true, .control = true, .joins = true, .heap = true},
-                     programs(150));
-}
-TEST(ValueSearch, ObjectsAndSpawning) {
-    expect_agreement({.threads = 3, .operations = 2, .locations = 1, .joins = true, .nests = true, .heap = true}, programs(100));
-}
+TEST(ValueSearch, TwoThreads) { expect_agreement(shapes::kTwoThreads, programs(200)); }
+TEST(ValueSearch, TwoLongThreads) { expect_agreement(shapes::kTwoLongThreads, programs(150)); }
+TEST(ValueSearch, OneLocation) { expect_agreement(shapes::kOneLocation, programs(150)); }
+TEST(ValueSearch, ThreeThreads) { expect_agreement(shapes::kThreeThreads, programs(200)); }
+TEST(ValueSearch, ThreeLongThreads) { expect_agreement(shapes::kThreeLongThreads, programs(150)); }
+TEST(ValueSearch, FourThreads) { expect_agreement(shapes::kFourThreads, programs(200)); }
+TEST(ValueSearch, TwoThreadsThatWait) { expect_agreement(shapes::kTwoThreadsThatWait, programs(200)); }
+TEST(ValueSearch, ThreeThreadsThatWait) { expect_agreement(shapes::kThreeThreadsThatWait, programs(200)); }
+TEST(ValueSearch, FourThreadsThatWait) { expect_agreement(shapes::kFourThreadsThatWait, programs(200)); }
+TEST(ValueSearch, WaitingForOneLocation) { expect_agreement(shapes::kWaitingForOneLocation, programs(200)); }
+TEST(ValueSearch, Joining) { expect_agreement(shapes::kJoining, programs(150)); }
+TEST(ValueSearch, JoiningAndWaiting) { expect_agreement(shapes::kJoiningAndWaiting, programs(150)); }
+TEST(ValueSearch, AccessesInPieces) { expect_agreement(shapes::kAccessesInPieces, programs(150)); }
+TEST(ValueSearch, ThreeThreadsInPieces) { expect_agreement(shapes::kThreeThreadsInPieces, programs(150)); }
+TEST(ValueSearch, Spawning) { expect_agreement(shapes::kSpawning, programs(150)); }
+TEST(ValueSearch, Objects) { expect_agreement(shapes::kObjects, programs(150)); }
+TEST(ValueSearch, ObjectsOfThreeThreads) { expect_agreement(shapes::kObjectsOfThreeThreads, programs(150)); }
+TEST(ValueSearch, ObjectsAndWaiting) { expect_agreement(shapes::kObjectsAndWaiting, programs(150)); }
+TEST(ValueSearch, ObjectsAndSpawning) { expect_agreement(shapes::kObjectsAndSpawning, programs(100)); }
 
 } // namespace
 } // namespace heddle
