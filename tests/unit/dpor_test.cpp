@@ -129,12 +129,15 @@ TEST(Tuning, ChangesNothing) {
         {"all writes in a table", {.few_writes = 0}},
     };
     const std::vector<Shape> shapes = {
-        {.threads = 3, .operations = 2, .control = true},
-        {.threads = 3, .operations = 2, .waits = true},
+        shapes::kThreeThreads,
+        shapes::kThreeThreadsThatWait,
         {.threads = 2, .operations = 3, .control = true, .joins = true},
-        {.threads = 3, .operations = 2, .control = true, .joins = true, .nests = true},
+        shapes::kSpawning,
+        shapes::kObjects,
+        shapes::kObjectsAndWaiting,
+        shapes::kObjectsAndSpawning,
     };
-    for (std::uint64_t seed = 0; seed < programs(80); ++seed) {
+    for (std::uint64_t seed = 0; seed < programs(140); ++seed) {
         const RandomProgram program = random_program(seed, shapes[seed % shapes.size()]);
         for (const Axioms& axioms : program_order_axioms()) {
             const CheckOptions usual{.model = std::string(axioms.name),
