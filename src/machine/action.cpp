@@ -88,7 +88,7 @@ std::optional<Value> updated(const Action& rmw, const Value& old) {
 
 ReadEffect effect_of_read(const Action& action, const Value& read) {
     if (action.kind == ActionKind::Lock) {
-        const bool free = read.lo == 0;
+        const bool free = read.lo == 0 || !read.defined();
         return {.waits = !free && !action.try_only,
                 .written = free ? std::optional(action.value) : std::nullopt,
                 .outcome = {.lo = free ? 1u : 0u}};
@@ -129,6 +129,9 @@ std::string what_it_waits_for(const Action& action, const Value& word) {
 }
 
 bool satisfied(const Action& action, const Value& read) {
+    if (!read.defined()) {
+        return true;
+    }
     const std::uint64_t v = read.lo;
     const std::uint64_t operand = action.wait_operand;
     switch (action.wait) {

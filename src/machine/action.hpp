@@ -116,13 +116,14 @@ struct Action {
 /// What an Rmw that reads `old` writes; nothing when a compare-exchange fails. Bits of the result may be undefined.
 std::optional<Value> updated(const Action& rmw, const Value& old);
 
-/// Does a Load or Rmw that reads `read` go on, or keep waiting?
+/// Does a Load or Rmw that reads `read` go on, or keep waiting? With undefined bits it goes on: whoever waits must be seen to read them, which is wrong
+/// (kUninitializedLock), and would not if it were taken for waiting.
 bool satisfied(const Action& action, const Value& read);
 
 /// The message of a Lock, or an access with `wait`, that finds undefined bits.
 inline constexpr const char* kUninitializedLock = "an uninitialised value decides whether a thread waits";
 
-/// What a Load, Rmw or Lock does on reading `read`.
+/// What a Load, Rmw or Lock does on reading `read`; with undefined bits no Lock waits either.
 struct ReadEffect {
     bool waits = false;           ///< it cannot go on with this value
     std::optional<Value> written; ///< what it writes back, if anything

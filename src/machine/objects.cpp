@@ -51,8 +51,9 @@ const Object* Objects::find(Address address) const {
         if (after == objects.begin()) {
             return nullptr;
         }
+        // The regions behind its last may be those of a local variable that has ended, and is no longer here.
         const Object& o = *std::prev(after);
-        return address < o.base + o.size + kRegionSize ? &o : nullptr;
+        return address < end_of_regions(o) ? &o : nullptr;
     }
     default:
         return nullptr;

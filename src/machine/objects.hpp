@@ -24,6 +24,11 @@ struct Object {
     std::uint32_t handle = 0;          ///< an index for contents; those of ended objects are used again
 };
 
+/// The first address behind the regions of an object (span_of, program/address.hpp): they start at a multiple of kRegionSize.
+[[nodiscard]] inline Address end_of_regions(const Object& o) {
+    return (o.base + o.size + kGuard + kRegionSize - 1) & ~(kRegionSize - 1);
+}
+
 /// An access or a free that is wrong.
 struct Fault {
     TrapKind kind;

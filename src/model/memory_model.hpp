@@ -68,6 +68,8 @@ class MemoryModel {
 
     /// Is the coherence of this location part of what distinguishes executions? If not (equivalence rf), its order in the graph means nothing.
     [[nodiscard]] virtual bool tracks_coherence(LocationId) const { return true; }
+    /// Is there only one write of the location that can be the latest?
+    [[nodiscard]] virtual bool knows_latest(LocationId) const { return true; }
     /// The next event to be added is this Write, last in coherence where that is not tracked.
     virtual void placing(const GraphEvent&) {}
     /// The latest write of the location in the execution made of the events for which `included` holds, which are closed under prefixes. Where

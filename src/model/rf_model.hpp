@@ -1,7 +1,7 @@
 // RfModel: any model, with coherence existential: an execution is consistent when some coherence makes it so.
 //
 // Only for locations that threads wait on is coherence tracked as usual, since whether a thread waits for good is a question about the
-// latest write. Elsewhere two cases. As long as every write that came was forced to come last in coherence (the floor of the model itself says so),
+// latest write; and for those with pointers where that decides what leaks. Elsewhere two cases. As long as every write that came was forced to come last in coherence (the floor of the model itself says so),
 // there is but one coherence, the one in the graph: the model decides, as it does where coherence is tracked. Most programs are always there: a
 // location that one thread writes, counters, locks. Once a write is not forced, coherence is *open* until that write is gone again. Where
 // happens-before alone decides about coherence, that concerns its location only, and ForcedCoherence has the answer. Otherwise (sc, tso, pso,
@@ -37,6 +37,9 @@ class RfModel final : public MemoryModel {
     HappensBefore* happens_before() override { return model_->happens_before() ? model_->happens_before() : &own_hb_; }
     bool races_are_errors() const override { return axioms_.races_are_errors; }
     bool tracks_coherence(LocationId l) const override;
+    bool knows_latest(LocationId l) const override {
+        return tracks_coherence(l) || !is_open(l) || graph_.location(l).coherence.size() <= 2; // Init is never the latest of two
+    }
     void placing(const GraphEvent& write) override;
     EventId latest(LocationId location, const std::function<bool(EventId)>& included) override;
 

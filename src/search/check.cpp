@@ -101,8 +101,9 @@ CheckResult told(const ReferenceResult& found, const Program& program, std::init
     return result;
 }
 
-constexpr const char* kNotJudged =
-    "the reference search finds failed assertions and bad accesses of single threads; it does not judge "
+constexpr const char* kNotJudged = "the reference search does not judge data races, deadlock and liveness";
+constexpr const char* kOnlySingleThreads =
+    "the enumeration finds failed assertions and bad accesses of single threads; it does not judge "
     "data races, use after free, deadlock, liveness and leaks";
 constexpr const char* kNoBlocked = "executions in which a thread is blocked are not enumerated";
 
@@ -114,18 +115,18 @@ CheckResult check_by_reference(Session& session, const CheckOptions& options) {
     if (axioms->is_processor()) {
         const auto judge = judge_by(*axioms);
         const PathOptions paths{.depends_on_updates = axioms->depends_on_updates(), .gives_up = patience(options)};
-        return told(enumerate_all(session, *judge, paths), session.program, {kNotJudged, kNoBlocked});
+        return told(enumerate_all(session, *judge, paths), session.program, {kOnlySingleThreads, kNoBlocked});
     }
-    return told(reference_search(
-                    session, *axioms, 2'000'000, [](const Execution& x, std::span<const Value>) { return canonical(x); },
-                    patience(options)),
-                session.program, {kNotJudged});
+    ReferenceResult found = reference_search(
+        session, *axioms, 2'000'000, [](const Execution& x, std::span<const Value>) { return canonical(x); }, patience(options));
+    std::erase_if(found.violations, [&](const Violation& v) { return v.trap.kind == TrapKind::Leak && !options.leaks; });
+    return told(found, session.program, {kNotJudged});
 }
 
 CheckResult check_by_enumeration(Session& session, ExecutionJudge& judge, const CheckOptions& options,
                                  const std::string& complete_only) {
     return told(enumerate_all(session, judge, {.gives_up = patience(options)}), session.program,
-                {complete_only, kNotJudged, kNoBlocked});
+                {complete_only, kOnlySingleThreads, kNoBlocked});
 }
 
 CheckResult check_by_states(Session& session, const CheckOptions& options) { return explore_states(session, options); }

@@ -2,6 +2,8 @@
 // check: sc,tso --search stateful => Safe
 // check: pso --search stateful => Violation uninitialized-read,assertion
 // check: sc,tso,pso --search stateful -DRELEASE => Safe
+#include "../zoo/threads.h"
+
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -37,11 +39,7 @@ static void* thread(void* arg) {
 }
 
 int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, 0, thread, 0);
-    pthread_create(&b, 0, thread, 0);
-    pthread_join(a, 0);
-    pthread_join(b, 0);
+    in_parallel(2, thread);
     free(atomic_load(&object));
     return 0;
 }

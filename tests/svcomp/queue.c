@@ -1,6 +1,8 @@
 // A bounded queue under a mutex: what comes out is what went in, in order.
 // check: sc,tso,pso --search stateful => Safe
 // check: sc,tso,pso --search stateful -DBARE => Violation assertion
+#include "../zoo/threads.h"
+
 #include <assert.h>
 #include <pthread.h>
 
@@ -47,10 +49,6 @@ static void* consumer(void* arg) {
 }
 
 int main(void) {
-    pthread_t p, c;
-    pthread_create(&p, 0, producer, 0);
-    pthread_create(&c, 0, consumer, 0);
-    pthread_join(p, 0);
-    pthread_join(c, 0);
+    run_all(2, (void* (*const[])(void*)){producer, consumer});
     return 0;
 }

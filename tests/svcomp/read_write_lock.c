@@ -3,8 +3,9 @@
 // check: sc,tso,pso --search stateful -DENDLESS => Safe
 // check: sc,tso,pso --search stateful -DRUDE => Violation assertion
 // check: sc --search dpor => Unsupported
+#include "../zoo/threads.h"
+
 #include <assert.h>
-#include <pthread.h>
 
 extern void __VERIFIER_assume(int);
 
@@ -54,12 +55,6 @@ static void* reader(void* arg) {
 }
 
 int main(void) {
-    pthread_t a, b, c;
-    pthread_create(&a, 0, writer, 0);
-    pthread_create(&b, 0, reader, 0);
-    pthread_create(&c, 0, writer, 0);
-    pthread_join(a, 0);
-    pthread_join(b, 0);
-    pthread_join(c, 0);
+    run_all(3, (void* (*const[])(void*)){writer, reader, writer});
     return 0;
 }

@@ -2,6 +2,8 @@
 // check: sc,tso,pso --search stateful => Safe
 // check: sc,tso,pso --search stateful -DENDLESS => Safe
 // check: sc,tso,pso --search stateful -DBARE => Violation use-after-free,double-free,assertion,leak,null-dereference
+#include "../zoo/threads.h"
+
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -53,10 +55,6 @@ static void* thread(void* arg) {
 }
 
 int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, 0, thread, 0);
-    pthread_create(&b, 0, thread, (void*)1);
-    pthread_join(a, 0);
-    pthread_join(b, 0);
+    in_parallel(2, thread);
     return 0;
 }

@@ -1,6 +1,8 @@
 // A producer and a consumer who wait for each other with condition variables.
 // check: sc,tso,pso --search stateful => Safe
 // check: sc,tso,pso --search stateful -DDEAF => Violation deadlock
+#include "../zoo/threads.h"
+
 #include <assert.h>
 #include <pthread.h>
 
@@ -41,11 +43,7 @@ static void* consumer(void* arg) {
 }
 
 int main(void) {
-    pthread_t p, c;
-    pthread_create(&p, 0, producer, 0);
-    pthread_create(&c, 0, consumer, 0);
-    pthread_join(p, 0);
-    pthread_join(c, 0);
+    run_all(2, (void* (*const[])(void*)){producer, consumer});
     assert(full == 0);
     return 0;
 }

@@ -1,6 +1,8 @@
 // An inode's busy flag and the block it owns, each under a mutex of its own: the allocator and the one that deallocates must agree.
 // check: sc,tso,pso --search stateful => Safe
 // check: sc,tso,pso --search stateful -DFORGETS => Violation assertion
+#include "../zoo/threads.h"
+
 #include <assert.h>
 #include <pthread.h>
 
@@ -36,11 +38,7 @@ static void* deallocator(void* arg) {
 }
 
 int main(void) {
-    pthread_t a, b;
     inode = busy;
-    pthread_create(&a, 0, allocator, 0);
-    pthread_create(&b, 0, deallocator, 0);
-    pthread_join(a, 0);
-    pthread_join(b, 0);
+    run_all(2, (void* (*const[])(void*)){allocator, deallocator});
     return 0;
 }

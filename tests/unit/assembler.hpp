@@ -35,9 +35,11 @@ class Assembler {
     }
     std::uint32_t here() const { return static_cast<std::uint32_t>(f_.code.size()); }
     Instr& emit(Op op, Slot dst = 0, Slot a = 0, Slot b = 0, std::uint64_t imm = 0) {
-        f_.places.push_back(PlaceId{});
+        f_.places.push_back(place_);
         return f_.code.emplace_back(Instr{op, dst, a, b, imm});
     }
+    /// Of what is emitted from here on; unknown at first. See make_program.
+    void place(PlaceId place) { place_ = place; }
     Instr& at(std::uint32_t index) { return f_.code[index]; }
     Slot load(Slot address, unsigned bytes, Order order = Order::NonAtomic) {
         const Slot s = slot();
@@ -102,14 +104,23 @@ class Assembler {
   private:
     static constexpr Slot kConstantBase = 0xf000;
     Function f_;
+    PlaceId place_{};
     Slot next_ = 0;
     std::map<std::uint64_t, Slot> constants_;
 };
 
-/// A program of these functions (the first is what main runs) and 8-byte globals "g0", "g1", ... that start as zero.
+/// A program of these functions (the first is what main runs) and 8-byte globals "g0", "g1", ... that start as zero. Place number n is line n.
 inline Program make_program(std::vector<Function> functions, unsigned globals = 0) {
     Program p;
     p.functions = std::move(functions);
+    p.files = {"assembled"};
+    for (const Function& f : p.functions) {
+        for (const PlaceId place : f.places) {
+            while (p.places.size() <= place.index) {
+                p.places.push_back({.line = static_cast<std::uint32_t>(p.places.size())});
+            }
+        }
+    }
     std::uint32_t region = 0;
     for (unsigned k = 0; k < globals; ++k) {
         const Span span = span_of(8, 8);

@@ -1,5 +1,6 @@
 #include "campaign.hpp"
 
+#include "assembler.hpp"
 #include "search/enumerate/enumerate.hpp"
 
 #include <gtest/gtest.h>
@@ -27,6 +28,36 @@ std::string difference(const std::string& what, const std::set<std::string>& wan
     list("missing", wanted, distinct);
     list("wrong", distinct, wanted);
     return text;
+}
+
+std::set<std::string> told(const Program& program, const std::vector<Violation>& violations) {
+    std::set<std::string> all;
+    for (const Violation& v : violations) {
+        const std::string kind(word_of(v.trap.kind));
+        switch (v.trap.kind) {
+        case TrapKind::Leak:
+        case TrapKind::Deadlock:
+        case TrapKind::Liveness:
+        case TrapKind::DoubleFree:
+            all.insert(kind);
+            break;
+        default:
+            all.insert(fmt::format("{} at {}", kind, to_string(program, v.trap.stack.front())));
+        }
+    }
+    return all;
+}
+
+bool has_parts(const RandomProgram& program) {
+    return any_operation(program, [](const Operation& o) { return o.part != Operation::Part::All; });
+}
+
+Lessons cuts_of(const RandomProgram& program) {
+    Lessons lessons;
+    for (unsigned k = 0; has_parts(program) && k <= program.locations; ++k) {
+        lessons.cuts[global_address(k)].insert(4);
+    }
+    return lessons;
 }
 
 Comparison no_oracle(const std::string& unsupported) {

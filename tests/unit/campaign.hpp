@@ -2,6 +2,8 @@
 #pragma once
 
 #include "random_program.hpp"
+#include "search/check_result.hpp"
+#include "search/dpor/cells.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -10,6 +12,31 @@
 #include <vector>
 
 namespace heddle::testing_support {
+
+/// The shapes that several searches are tried on.
+namespace shapes {
+inline constexpr Shape kTwoThreads{.threads = 2, .operations = 4};
+inline constexpr Shape kTwoLongThreads{.threads = 2, .operations = 5, .control = true};
+inline constexpr Shape kOneLocation{.threads = 3, .operations = 2, .locations = 1, .control = true};
+inline constexpr Shape kThreeThreads{.threads = 3, .operations = 2, .control = true};
+inline constexpr Shape kThreeLongThreads{.threads = 3, .operations = 3, .locations = 3};
+inline constexpr Shape kFourThreads{.threads = 4, .operations = 1, .control = true};
+inline constexpr Shape kTwoThreadsThatWait{.threads = 2, .operations = 4, .waits = true, .control = true};
+inline constexpr Shape kThreeThreadsThatWait{.threads = 3, .operations = 2, .waits = true};
+inline constexpr Shape kFourThreadsThatWait{.threads = 4, .operations = 1, .waits = true};
+inline constexpr Shape kWaitingForOneLocation{.threads = 3, .operations = 2, .locations = 1, .waits = true};
+inline constexpr Shape kJoining{.threads = 3, .operations = 2, .control = true, .joins = true};
+inline constexpr Shape kJoiningAndWaiting{.threads = 2, .operations = 3, .waits = true, .control = true, .joins = true};
+inline constexpr Shape kAccessesInPieces{.threads = 2, .operations = 3, .parts = true};
+inline constexpr Shape kThreeThreadsInPieces{.threads = 3, .operations = 1, .locations = 1, .joins = true, .parts = true};
+inline constexpr Shape kSpawning{.threads = 3, .operations = 2, .control = true, .joins = true, .nests = true};
+inline constexpr Shape kObjects{.threads = 2, .operations = 3, .locations = 1, .heap = true};
+inline constexpr Shape kObjectsOfThreeThreads{.threads = 3, .operations = 1, .locations = 1, .control = true, .heap = true};
+inline constexpr Shape kObjectsAndWaiting{
+    .threads = 2, .operations = 3, .locations = 1, .waits = true, .control = true, .joins = true, .heap = true};
+inline constexpr Shape kObjectsAndSpawning{
+    .threads = 3, .operations = 1, .locations = 1, .joins = true, .nests = true, .heap = true};
+} // namespace shapes
 
 /// What became of a program.
 struct Comparison {
@@ -27,6 +54,19 @@ struct Contest {
 
 /// How `found`, each of which should be there once, differs from what was wanted: the first few. Empty: it does not.
 std::string difference(const std::string& what, const std::set<std::string>& wanted, const std::vector<std::string>& found);
+inline std::string difference(const std::string& what, const std::set<std::string>& wanted, const std::set<std::string>& found) {
+    return difference(what, wanted, std::vector<std::string>(found.begin(), found.end()));
+}
+
+/// Violations, told so that searches can be compared: the kind and, if it is one operation's, where. (A leak, a deadlock are not; and of two frees
+/// either may be the second.)
+std::set<std::string> told(const Program& program, const std::vector<Violation>& violations);
+
+/// Is the program one that accesses locations in pieces?
+bool has_parts(const RandomProgram& program);
+/// Where the locations of such a program are cut: the reference search is given the pieces (`halves` of assemble). That a search learns it is another
+/// test's business.
+Lessons cuts_of(const RandomProgram& program);
 
 /// What an oracle that could not do it says: too large, or something is wrong with it.
 Comparison no_oracle(const std::string& unsupported);

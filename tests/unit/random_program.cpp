@@ -1,12 +1,7 @@
 #include "random_program.hpp"
 
-#include "assembler.hpp"
-
-#include <algorithm>
 #include <array>
-#include <fmt/format.h>
 #include <random>
-#include <string_view>
 
 namespace heddle::testing_support {
 namespace {
@@ -22,8 +17,15 @@ class Generator {
 
     RandomProgram make() {
         RandomProgram p{.locations = shape_.locations, .threads = {}};
+        if (shape_.heap) {
+            p.shelves = shelves_ = number(1, 3);
+            undefined_ = pick(2) == 0;
+        }
         for (unsigned k = 0; k < shape_.threads; ++k) {
             RandomThread t{.operations = operations(shape_.operations)};
+            if (shape_.heap) {
+                begin_with_pointers(t.operations);
+            }
             if (k > 0 && shape_.nests && pick(2) == 0) {
                 t.spawned_after = static_cast<std::uint8_t>(pick(shape_.operations + 1u));
             }
@@ -58,7 +60,15 @@ class Generator {
         o.value = number(1, 3);
         o.expected = number(0, 2);
         o.rmw = pick(2) == 0 ? RmwOp::Add : RmwOp::Xchg;
+        if (shape_.heap && pick(2) == 0) {
+            o.by_address = false;
+            through_pointer(o);
+        }
         return o;
+    }
+    void through_pointer(Operation& o) {
+        o.through = pointer();
+        o.guarded = pick(8) != 0;
     }
     Operation load() {
         return access(Kind::Load, shape_.mild ? any_of({Order::Relaxed, Order::Acquire})
@@ -91,6 +101,10 @@ class Generator {
             all.push_back(o);
             return;
         }
+        if (shape_.heap && pick(2) == 0) {
+            all.push_back(with_pointers());
+            return;
+        }
         if (shape_.waits && kind == 0) {
             return add_waiting(all);
         }
@@ -104,6 +118,64 @@ class Generator {
         } else {
             all.push_back(kind < 7 ? load() : store());
         }
+    }
+
+    /// A thread makes an object and may pass it on, or takes one; else most programs would do nothing with objects of others.
+    void begin_with_pointers(Operations& all) {
+        Operations first;
+        if (pick(2) == 0) {
+            first.push_back({.kind = Kind::Take, .order = Order::Acquire, .location = shelf()});
+        } else {
+            first.push_back(allocation());
+            if (pick(3) != 0) {
+                first.push_back({.kind = Kind::Put,
+                                 .order = any_of({Order::Relaxed, Order::Release}),
+                                 .location = shelf(),
+                                 .pointer = first.front().pointer});
+            }
+        }
+        all.insert(all.begin(), first.begin(), first.end());
+    }
+    std::uint8_t pointer() { return pick(4) == 0 ? 1 : 0; }
+    std::uint8_t shelf() { return pick(4) == 0 ? number(0, shelves_) : 0; }
+    Operation allocation() {
+        return {.kind = undefined_ && pick(3) == 0 ? Kind::Local : Kind::Alloc,
+                .pointer = pointer(),
+                .zeroed = !undefined_ || pick(3) != 0};
+    }
+    Operation with_pointers() {
+        Operation o{.order = any_of({Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst}),
+                    .location = shelf(),
+                    .pointer = pointer()};
+        const std::uint64_t kind = pick(12);
+        if (kind < 2) {
+            return allocation();
+        }
+        if (kind < 4) {
+            o.kind = Kind::Free;
+            o.order = Order::Relaxed;
+            return o;
+        }
+        if (kind == 4) {
+            constexpr std::array kKinds{Kind::Forget, Kind::Same, Kind::Leave};
+            o.kind = kKinds[pick(kKinds.size())];
+            o.order = Order::Relaxed;
+            o.stores_last = o.kind == Kind::Same && pick(2) == 0;
+            return o;
+        }
+        if (pick(4) == 0) {
+            through_pointer(o);
+        }
+        if (kind < 8) {
+            o.kind = Kind::Put;
+            o.order = any_of({Order::NonAtomic, Order::Relaxed, Order::Release, Order::SeqCst});
+        } else if (kind < 11) {
+            o.kind = Kind::Take;
+            o.order = any_of({Order::NonAtomic, Order::Relaxed, Order::Acquire, Order::SeqCst});
+        } else {
+            o.kind = pick(2) == 0 ? Kind::Swap : Kind::Offer;
+        }
+        return o;
     }
 
     void add_waiting(Operations& all) {
@@ -120,7 +192,7 @@ class Generator {
             all.push_back({.kind = Kind::If, .value = 1, .body = {pick(2) == 0 ? load() : store(), {.kind = Kind::Unlock}}});
             return;
         default: {
-            const Kind kind = pick(3) == 0 ? Kind::WaitRmw : pick(2) == 0 ? Kind::Spin : Kind::WaitLoad;
+            const Kind kind = pick(3) == 0 ? Kind::WaitRmw : !undefined_ && pick(2) == 0 ? Kind::Spin : Kind::WaitLoad;
             Operation o =
                 access(kind, kind == Kind::WaitRmw ? any_of({Order::Relaxed, Order::Acquire, Order::AcqRel, Order::SeqCst})
                                                    : any_of({Order::Relaxed, Order::Acquire, Order::SeqCst}));
@@ -154,245 +226,14 @@ class Generator {
 
     std::mt19937_64 random_;
     const Shape& shape_;
+    std::uint8_t shelves_ = 0;
+    /// May there be undefined values? Not together with spin loops: where a thread waits, it is told that it has read one and goes on; in a loop that is
+    /// its end. (What Local makes is set to zero by stores, which others need not see.)
+    bool undefined_ = false;
 };
-
-/// One thread, or main after it has joined the others, into a function.
-class ThreadAssembler {
-  public:
-    ThreadAssembler(Assembler& f, const RandomProgram& program, bool loops, bool halves)
-        : f_(f), program_(program), loops_(loops), halves_(halves) {
-        last_ = f_.slot();
-        f_.emit(Op::Mov, last_, f_.constant(0));
-    }
-
-    void add(const Operation& o) {
-        switch (o.kind) {
-        case Kind::Load:
-            return o.part == Operation::Part::All ? set_last(f_.load(address(o), 8, o.order)) : add_load_of_part(o);
-        case Kind::Store:
-            return o.part == Operation::Part::All ? f_.store(address(o), value(o), 8, o.order) : add_store_of_part(o);
-        case Kind::Rmw:
-        case Kind::CompareExchange:
-            return add_update(o);
-        case Kind::Fence:
-            f_.emit(Op::Fence, 0, 0, 0,
-                    Instr::pack(static_cast<std::uint16_t>(o.order), static_cast<std::uint16_t>(o.fence), 0, 0));
-            return;
-        case Kind::If:
-            return add_if(o);
-        case Kind::Lock:
-        case Kind::Unlock:
-            f_.builtin(o.kind == Kind::Lock ? Builtin::Lock : Builtin::Unlock, {lock()});
-            return;
-        case Kind::TryLock:
-            set_last(f_.builtin(Builtin::TryLock, {lock()}));
-            return;
-        case Kind::Choose:
-            set_last(f_.builtin(Builtin::Choose, {f_.constant(o.value)}));
-            return;
-        case Kind::WaitLoad:
-        case Kind::WaitRmw:
-            return add_wait(o);
-        case Kind::Spin:
-            return loops_ ? add_spin(o) : add_wait(o);
-        case Kind::Check:
-            return add_check(o);
-        }
-    }
-
-  private:
-    Slot lock() { return f_.constant(global_address(program_.locations)); }
-    Slot address(const Operation& o) {
-        const Slot usual = f_.constant(global_address(o.location));
-        if (!o.by_address) {
-            return usual;
-        }
-        const Slot other = f_.slot();
-        f_.emit(Op::CmpNe, other, last_, f_.constant(0), 64);
-        const Slot chosen = f_.slot();
-        f_.emit(Op::Select, chosen, other, f_.constant(global_address((o.location + 1u) % program_.locations)),
-                Instr::pack(usual, 0, 0, 0));
-        return chosen;
-    }
-    Slot value(const Operation& o) { return o.stores_last ? last_ : f_.constant(o.value); }
-    void set_last(Slot from) { f_.emit(Op::Mov, last_, from); }
-
-    Slot upper(Slot where) {
-        const Slot at = f_.slot();
-        f_.emit(Op::Add, at, where, f_.constant(4), ~std::uint64_t{0});
-        return at;
-    }
-    void add_load_of_part(const Operation& o) {
-        const Slot where = address(o); // `last` may decide it
-        if (o.part == Operation::Part::Low) {
-            return set_last(f_.load(where, 4));
-        }
-        if (o.part == Operation::Part::High) {
-            return set_last(f_.load(upper(where), 4));
-        }
-        if (!halves_) {
-            return set_last(f_.load(where, 8));
-        }
-        const Slot low = f_.load(where, 4);
-        const Slot high = f_.load(upper(where), 4);
-        const Slot shifted = f_.slot();
-        const Slot whole = f_.slot();
-        f_.emit(Op::Shl, shifted, high, f_.constant(32), 64);
-        f_.emit(Op::Or, whole, low, shifted);
-        set_last(whole);
-    }
-    void add_store_of_part(const Operation& o) {
-        const Slot where = address(o);
-        const Slot stored =
-            o.stores_last ? last_ : f_.constant(o.value * (o.part == Operation::Part::Whole ? std::uint64_t{0x1'0000'0001} : 1));
-        if (o.part == Operation::Part::Low) {
-            return f_.store(where, stored, 4);
-        }
-        if (o.part == Operation::Part::High) {
-            return f_.store(upper(where), stored, 4);
-        }
-        if (!halves_) {
-            return f_.store(where, stored, 8);
-        }
-        const Slot high = f_.slot();
-        f_.emit(Op::LShr, high, stored, f_.constant(32), 64);
-        f_.store(where, stored, 4);
-        f_.store(upper(where), high, 4);
-    }
-
-    void add_update(const Operation& o) {
-        const auto order = static_cast<std::uint16_t>(o.order);
-        const Slot where = address(o);
-        if (o.kind == Kind::Rmw) {
-            const Slot old = f_.slot();
-            f_.emit(Op::Rmw, old, where, value(o), Instr::pack(8, order, static_cast<std::uint16_t>(o.rmw), 0));
-            return set_last(old);
-        }
-        const Slot old = f_.slot(2);
-        f_.emit(Op::CmpXchg, old, where, f_.constant(o.expected),
-                Instr::pack(value(o), order, 8, static_cast<std::uint16_t>(Order::Relaxed)));
-        set_last(old);
-    }
-
-    void add_if(const Operation& o) {
-        const std::uint32_t at = f_.here();
-        f_.emit(Op::BrEq, 64, last_, f_.constant(o.value), 0);
-        for (const Operation& inner : o.body) {
-            add(inner);
-        }
-        f_.at(at).imm = Instr::pack(at + 1, f_.here());
-    }
-
-    void add_wait(const Operation& o) {
-        const Slot where = address(o);
-        const auto number = [&](auto n) { return f_.constant(static_cast<std::uint64_t>(n)); };
-        if (o.kind == Kind::WaitRmw) {
-            const Slot operand = value(o);
-            set_last(f_.builtin(Builtin::WaitRmw,
-                                {where, number(8), number(o.order), number(o.rmw), operand, number(o.wait), number(o.operand)}));
-        } else {
-            set_last(f_.builtin(Builtin::WaitLoad, {where, number(8), number(o.order), number(o.wait), number(o.operand)}));
-        }
-    }
-
-    /// do last = load; while not satisfied
-    void add_spin(const Operation& o) {
-        const Slot where = address(o); // outside of the loop: `last` changes in it
-        const Slot counter = f_.slot();
-        f_.emit(Op::Mov, counter, f_.constant(0));
-        const std::uint32_t head = f_.here();
-        f_.loop(counter, o.by_address ? std::vector<Slot>{where} : std::vector<Slot>{});
-        set_last(f_.load(where, 8, o.order));
-        const Slot operand = f_.constant(o.operand);
-        const std::uint32_t at = f_.here();
-        const bool swapped = o.wait == Wait::Greater || o.wait == Wait::GreaterEqual;
-        const Op compare = o.wait == Wait::Equal                             ? Op::BrEq
-                           : o.wait == Wait::NotEqual                        ? Op::BrNe
-                           : o.wait == Wait::Less || o.wait == Wait::Greater ? Op::BrUlt
-                                                                             : Op::BrUle;
-        f_.emit(compare, 64, swapped ? operand : last_, swapped ? last_ : operand, Instr::pack(at + 1, head));
-    }
-
-    void add_check(const Operation& o) {
-        if (o.stores_last) {
-            const Slot difference = f_.slot();
-            f_.emit(Op::Sub, difference, last_, f_.constant(o.value), ~std::uint64_t{0});
-            f_.emit(Op::UDiv, f_.slot(), f_.constant(1), difference, 64);
-            return;
-        }
-        const std::uint32_t at = f_.here();
-        f_.emit(Op::BrEq, 64, last_, f_.constant(o.value), Instr::pack(at + 1, at + 2));
-        f_.emit(Op::Unreachable);
-    }
-
-    Assembler& f_;
-    const RandomProgram& program_;
-    bool loops_;
-    bool halves_;
-    Slot last_ = 0;
-};
-
-Slot add_spawn(Assembler& f, std::size_t thread) {
-    return f.builtin(
-        Builtin::Spawn,
-        {f.constant(make_static_address(AddressKind::Function, static_cast<std::uint32_t>(thread + 2), 0)), f.constant(0)});
-}
-
-Function assemble_thread(const RandomProgram& program, std::size_t k, bool loops, bool halves) {
-    Assembler f("thread" + std::to_string(k), 1, 1);
-    ThreadAssembler body(f, program, loops, halves);
-    const Operations& operations = program.threads[k].operations;
-    const auto child = k + 1 < program.threads.size() ? program.threads[k + 1].spawned_after : std::nullopt;
-    for (std::size_t at = 0; at <= operations.size(); ++at) {
-        if (child && std::min<std::size_t>(*child, operations.size()) == at) {
-            add_spawn(f, k + 1);
-        }
-        if (at < operations.size()) {
-            body.add(operations[at]);
-        }
-    }
-    f.emit(Op::Ret, 0, 1, 0, Instr::pack(0, f.operands({f.constant(0)})));
-    return f.finish();
-}
-
-Function assemble_main(const RandomProgram& program, bool loops, bool halves) {
-    Assembler f("main");
-    ThreadAssembler body(f, program, loops, halves);
-    std::vector<Slot> children;
-    for (std::size_t k = 0; k < program.threads.size(); ++k) {
-        if (k == 0 || !program.threads[k].spawned_after) {
-            children.push_back(add_spawn(f, k));
-        }
-    }
-    if (program.joins) {
-        for (const Slot child : children) {
-            f.builtin(Builtin::Join, {child});
-        }
-        for (const Operation& o : program.after_join) {
-            body.add(o);
-        }
-    }
-    f.exit(f.constant(0));
-    return f.finish();
-}
 
 } // namespace
 
 RandomProgram random_program(std::uint64_t seed, const Shape& shape) { return Generator(seed, shape).make(); }
-
-Program assemble(const RandomProgram& program, bool loops, bool halves) {
-    std::vector<Function> functions{assemble_main(program, loops, halves)};
-    Assembler entry("thread_main", 2, 0);
-    const Slot result = entry.slot();
-    entry.emit(Op::CallPtr, result, 0, 1, Instr::pack(1, entry.operands({1})));
-    entry.exit(result);
-    functions.push_back(entry.finish());
-    for (std::size_t k = 0; k < program.threads.size(); ++k) {
-        functions.push_back(assemble_thread(program, k, loops, halves));
-    }
-    Program p = make_program(std::move(functions), program.locations + 1u); // the last one is the lock
-    p.thread_main = FunctionId(1);
-    return p;
-}
 
 } // namespace heddle::testing_support

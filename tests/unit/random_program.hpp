@@ -12,7 +12,10 @@
 
 namespace heddle::testing_support {
 
-/// `last` is what the thread read, chose or got last; 0 at first.
+/// `last` is what the thread read, chose or got last; 0 at first. In programs with a heap, a thread also has two pointers, p0 and p1, null at first;
+/// pointers are never in `last` nor in the locations, so no arithmetic is done with them. They are passed on in shelves, locations of their own, and in
+/// objects: an object has a word of data and a link to another. (An access beyond the end of an object that has ended is wrong twice, and which of the two is
+/// told depends on the search; so there are none.)
 struct Operation {
     enum class Kind : std::uint8_t {
         Load,
@@ -29,6 +32,16 @@ struct Operation {
         Spin,   ///< the same as WaitLoad, but as a loop in the code
         Choose, ///< last = any number below `value`
         Check,  ///< last == value fails: divides by it, or goes where no code is
+        Alloc,  ///< the pointer = a new object
+        Local,  ///< the pointer = a new object that ends with the thread, or before
+        Leave,  ///< all that Local made in the thread ends
+        Free,   ///< what the pointer points to
+        Put,    ///< the pointer into a shelf, or into the link of an object
+        Take,   ///< the pointer = what is there
+        Swap,   ///< both at once
+        Offer,  ///< the pointer into there if the other pointer is there; last = was it
+        Forget, ///< the pointer = null
+        Same,   ///< last = does the pointer equal the other one, or with `stores_last`: is it less
     };
     /// Of a plain Load or Store: which part of the location, in programs that access it in pieces.
     enum class Part : std::uint8_t { All, Whole, Low, High };
@@ -44,6 +57,12 @@ struct Operation {
     std::uint8_t value = 1;    ///< stored, added, compared, how many choices
     std::uint8_t expected = 0; ///< of CompareExchange
     std::uint8_t operand = 0;  ///< of `wait`
+    // In programs with a heap:
+    std::uint8_t pointer = 0; ///< which of the thread's pointers it is about
+    std::optional<std::uint8_t>
+        through{};       ///< the object of this pointer is accessed: its data, by what else accesses locations, or its link
+    bool guarded = true; ///< only if `through`, and of Free the pointer, is not null
+    bool zeroed = true;  ///< of Alloc and Local; else the object is undefined at first
     std::vector<Operation> body{};
 
     friend bool operator==(const Operation&, const Operation&) = default;
@@ -60,6 +79,7 @@ struct RandomThread {
 
 struct RandomProgram {
     std::uint8_t locations = 2;
+    std::uint8_t shelves = 0; ///< in programs with a heap
     std::vector<RandomThread> threads;
     bool joins = false;      ///< main joins the threads it spawned, the first ones first,
     Operations after_join{}; ///< and then does this. Empty unless `joins`
@@ -78,6 +98,7 @@ struct Shape {
     bool nests = false;   ///< threads spawn threads
     bool parts = false;   ///< only plain loads and stores, of whole locations and of their halves
     bool mild = false;    ///< only loads, stores and updates, none plain and none seq_cst
+    bool heap = false;    ///< objects
 };
 
 RandomProgram random_program(std::uint64_t seed, const Shape& shape);

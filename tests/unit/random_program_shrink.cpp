@@ -33,8 +33,13 @@ std::string words_of_fence(const Operation& o) {
 
 std::string to_text(const Operation& o, const std::string& indent) {
     constexpr std::array kParts{"", "", ".low", ".high"};
-    const std::string where = fmt::format("g{}{}{}", o.location, kParts[static_cast<std::size_t>(o.part)],
-                                          o.by_address ? " (the next one if last != 0)" : "");
+    const std::string unguarded = o.through && !o.guarded ? " even if null" : "";
+    const std::string where = o.through ? fmt::format("p{}->data{}", *o.through, unguarded)
+                                        : fmt::format("g{}{}{}", o.location, kParts[static_cast<std::size_t>(o.part)],
+                                                      o.by_address ? " (the next one if last != 0)" : "");
+    const std::string shelf = o.through ? fmt::format("p{}->link{}", *o.through, unguarded) : fmt::format("shelf{}", o.location);
+    const std::string pointer = fmt::format("p{}", o.pointer);
+    const std::string other = fmt::format("p{}", 1 - o.pointer);
     const std::string value = o.stores_last ? "last" : std::to_string(o.value);
     const std::string until = fmt::format("until {} {}", sign_of(o.wait), o.operand);
     const char* const update = o.rmw == RmwOp::Add ? "add" : "xchg";
@@ -72,6 +77,26 @@ std::string to_text(const Operation& o, const std::string& indent) {
         return fmt::format("{}last = choose below {}\n", indent, o.value);
     case Kind::Check:
         return fmt::format("{}fail{} if last == {}\n", indent, o.stores_last ? " (a division)" : "", o.value);
+    case Kind::Alloc:
+    case Kind::Local:
+        return fmt::format("{}{} = {}{}\n", indent, pointer, o.kind == Kind::Local ? "local" : "alloc",
+                           o.zeroed ? "" : ", undefined");
+    case Kind::Leave:
+        return indent + "locals end\n";
+    case Kind::Free:
+        return fmt::format("{}free {}\n", indent, pointer);
+    case Kind::Put:
+        return fmt::format("{}store {} {} {}\n", indent, shelf, pointer, word_of(o.order));
+    case Kind::Take:
+        return fmt::format("{}{} = load {} {}\n", indent, pointer, shelf, word_of(o.order));
+    case Kind::Swap:
+        return fmt::format("{}{} = xchg {} {} {}\n", indent, pointer, shelf, pointer, word_of(o.order));
+    case Kind::Offer:
+        return fmt::format("{}last = cas {} {} -> {} {}\n", indent, shelf, other, pointer, word_of(o.order));
+    case Kind::Forget:
+        return fmt::format("{}{} = null\n", indent, pointer);
+    case Kind::Same:
+        return fmt::format("{}last = {} {} {}\n", indent, pointer, o.stores_last ? "<" : "==", other);
     }
     return "";
 }
@@ -170,6 +195,23 @@ std::vector<Operation> simpler(const Operation& o) {
     } else if (o.order == Order::NonAtomic) {
         offer([](Operation& n) { n.order = Order::Relaxed; }); // the usual word, if it makes no difference
     }
+    if (o.kind == Kind::Swap || o.kind == Kind::Offer) {
+        offer([](Operation& n) {
+            n.kind = Kind::Take;
+            n.order = Order::Relaxed;
+        });
+        offer([](Operation& n) {
+            n.kind = Kind::Put;
+            n.order = Order::Relaxed;
+        });
+    }
+    if (o.kind == Kind::Local) {
+        offer([](Operation& n) { n.kind = Kind::Alloc; });
+    }
+    offer([](Operation& n) { n.through.reset(); });
+    offer([](Operation& n) { n.guarded = true; });
+    offer([](Operation& n) { n.zeroed = true; });
+    offer([](Operation& n) { n.pointer = 0; });
     offer([](Operation& n) { n.by_address = false; });
     offer([](Operation& n) { n.stores_last = false; });
     offer([](Operation& n) { n.location = 0; });
@@ -186,6 +228,12 @@ std::vector<RandomProgram> simplified(RandomProgram& p) {
         if (p.threads[t].spawned_after) {
             all.emplace_back(p).threads[t].spawned_after.reset();
         }
+    }
+    const auto uses_shelf = [](const Operation& o) {
+        return !o.through && (o.kind == Kind::Put || o.kind == Kind::Take || o.kind == Kind::Swap || o.kind == Kind::Offer);
+    };
+    if (p.shelves > 0 && !any_operation(p, uses_shelf)) {
+        all.emplace_back(p).shelves = 0;
     }
     for (const Spot& s : spots(p)) {
         for (const Operation& o : simpler(operation_at(p, s))) {

@@ -22,8 +22,8 @@ namespace heddle {
 struct Lessons {
     /// Where objects have to be cut, by what they are: a global, or all that is allocated at one place.
     std::map<std::uint64_t, std::set<std::uint64_t>> cuts;
-    /// Under equivalence rf: the locations that threads wait on, whose coherence has to be tracked.
-    std::set<Address> waited_on;
+    /// Under equivalence rf: the locations whose coherence has to be tracked, since threads wait on them or what leaks depends on their latest write.
+    std::set<Address> tracked;
     /// Under equivalence value: the threads that access a location, and whether they write it.
     std::map<Address, std::map<std::uint32_t, bool>> users;
     /// How often the search has started again because of them.

@@ -90,7 +90,7 @@ CheckResult attempt(Session& session, const CheckOptions& options, const ModelEn
             for (const auto& [object, cuts] : learnt.cuts) {
                 lessons.cuts[object].insert(cuts.begin(), cuts.end());
             }
-            lessons.waited_on.insert(learnt.waited_on.begin(), learnt.waited_on.end());
+            lessons.tracked.insert(learnt.tracked.begin(), learnt.tracked.end());
         }
         std::rethrow_exception(failed);
     }

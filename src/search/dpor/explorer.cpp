@@ -22,7 +22,7 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
       memory_(session.program), steps_(machine_, memory_.objects(), options.tuning.remember_steps), last_look_(lessons.started) {
     if (options.equivalence == Equivalence::Rf) {
         model_ = std::make_unique<RfModel>(
-            graph_, model.axioms(), model.make(graph_), [&lessons](Address a) { return lessons.waited_on.contains(a); },
+            graph_, model.axioms(), model.make(graph_), [&lessons](Address a) { return lessons.tracked.contains(a); },
             options.tuning.try_the_graph);
     } else {
         model_ = model.make(graph_);

@@ -280,6 +280,7 @@ class Explorer {
     void check_race(ThreadId t, EventId e);
     Memory final_memory();
     void check_leaks();
+    void track_pointers();
     [[nodiscard]] bool waits_for_good(ThreadId t);
     /// Does the loop fail again when every read in it reads the latest write?
     [[nodiscard]] bool fails_for_good(const LoopRecord& loop);
@@ -309,10 +310,11 @@ class Explorer {
 
     Memory memory_; ///< every object, with the bytes it starts with
     Steps steps_;
-    std::vector<Thread> threads_;                ///< by ThreadId
-    std::uint32_t unfinished_ = 0;               ///< how many of them are in the middle of an action
-    std::vector<Note> notes_;                    ///< by slot
-    std::unordered_map<Address, EventId> frees_; ///< object -> its Free
+    std::vector<Thread> threads_;  ///< by ThreadId
+    std::uint32_t unfinished_ = 0; ///< how many of them are in the middle of an action
+    std::vector<Note> notes_;      ///< by slot
+    /// Object -> its Free; if it is freed more than once (which is wrong, but any of them may be cut away), all of them. Never an empty list.
+    std::unordered_map<Address, std::vector<EventId>> frees_;
     std::vector<Frame> frames_;
     std::vector<Option> options_;
     std::vector<EventId> added_;

@@ -59,7 +59,7 @@ GraphEvent Explorer::reads_there(ThreadId t) {
 
 void Explorer::track(LocationId l) {
     if (!model_->tracks_coherence(l)) {
-        lessons_.waited_on.insert(graph_.location(l).address);
+        lessons_.tracked.insert(graph_.location(l).address);
         throw LessonLearnt{};
     }
 }
@@ -343,7 +343,7 @@ bool Explorer::add_other(ThreadId t, std::uint64_t number) {
     case ActionKind::Free: {
         event({.kind = EventKind::Free});
         check_free(t, e);
-        frees_.try_emplace(a.address, e);
+        frees_[a.address].push_back(e);
         break;
     }
     case ActionKind::Pause:

@@ -70,12 +70,15 @@ void Explorer::check_access(ThreadId t, EventId e) {
     if (!frees_.empty()) {
         const Object* o = memory_.objects().find(a.address);
         const auto it = o ? frees_.find(o->base) : frees_.end();
-        // The access is good only if it certainly comes before the object ends.
-        if (it != frees_.end() && !model_->before(e, it->second)) {
+        for (std::size_t k = 0; it != frees_.end() && k < it->second.size(); ++k) {
+            const EventId free = it->second[k];
+            if (model_->before(e, free)) { // only then is the access certainly good
+                continue;
+            }
             Objects after = memory_.objects();
-            after.end(o->base, place_of(it->second));
+            after.end(o->base, place_of(free));
             if (auto fault = after.access_fault(a.address, a.size, graph_[e].kind == EventKind::Write, false)) {
-                report(std::move(*fault), e, it->second);
+                report(std::move(*fault), e, free);
             }
         }
     }
@@ -103,18 +106,17 @@ void Explorer::check_race(ThreadId t, EventId e) {
 
 void Explorer::check_free(ThreadId t, EventId e) {
     const Address base = object_of(e);
-    Objects after = memory_.objects();
-    const auto earlier = frees_.find(base);
-    if (earlier != frees_.end()) {
-        after.end(base, place_of(earlier->second));
-        if (auto fault = after.release_fault(base)) {
-            report(std::move(*fault), e, earlier->second);
+    if (const auto earlier = frees_.find(base); earlier != frees_.end()) {
+        Objects before = memory_.objects();
+        before.end(base, place_of(earlier->second.front()));
+        if (auto fault = before.release_fault(base)) {
+            report(std::move(*fault), e, earlier->second.front());
         }
-        return;
     }
     const Object* o = memory_.objects().find(base);
     HEDDLE_CHECK(o, "freeing what is not there");
     const Object object = *o;
+    Objects after = memory_.objects();
     bool ended = false;
     for (const EventId x : graph_.order()) {
         const GraphEvent& access = graph_[x];
@@ -258,6 +260,23 @@ Memory Explorer::final_memory() {
     return after;
 }
 
+/// What is lost depends on which write is the latest where pointers are. (A pointer that is accessed in pieces is in several locations.)
+void Explorer::track_pointers() {
+    const auto points = [&](EventId w) {
+        const Value v = value_of(w);
+        const auto to_heap = [&](std::uint64_t word) { return kind_of(word & ((Address{1} << 47) - 1)) == AddressKind::Heap; };
+        return to_heap(v.lo) || to_heap(v.hi);
+    };
+    const bool pieces = std::ranges::any_of(lessons_.cuts, [](const auto& of_object) { return !of_object.second.empty(); });
+    for (std::uint32_t k = 0; k < graph_.locations(); ++k) {
+        const Location& l = graph_.location(LocationId(k));
+        const bool piece = pieces && l.size < 8;
+        if (!model_->knows_latest(LocationId(k)) && (piece || std::ranges::any_of(l.coherence, points))) {
+            track(LocationId(k));
+        }
+    }
+}
+
 void Explorer::check_leaks() {
     if (allocs_ == 0 && !heap_before_) {
         return;
@@ -268,11 +287,12 @@ void Explorer::check_leaks() {
     if (!any) {
         return;
     }
+    track_pointers();
     Memory after = final_memory();
-    for (const auto& [base, e] : frees_) {
+    for (const auto& [base, frees] : frees_) {
         Action release;
         release.kind = ActionKind::Free;
-        release.place = place_of(e);
+        release.place = place_of(frees.front());
         release.address = base;
         static_cast<void>(after.perform(release));
     }

@@ -277,7 +277,8 @@ void Explorer::take_back(EventId e) {
         --allocs_;
     } else if (graph_[e].kind == EventKind::Free) {
         const auto it = frees_.find(object_of(e));
-        if (it != frees_.end() && it->second == e) {
+        std::erase(it->second, e);
+        if (it->second.empty()) {
             frees_.erase(it);
         }
     }
@@ -288,7 +289,7 @@ void Explorer::bring_back(EventId e) {
         static_cast<void>(memory_.perform(notes_[e.index].before.step->action));
         ++allocs_;
     } else if (graph_[e].kind == EventKind::Free) {
-        frees_.try_emplace(object_of(e), e);
+        frees_[object_of(e)].push_back(e);
     }
 }
 

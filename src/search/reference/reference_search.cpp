@@ -1,6 +1,7 @@
 #include "search/reference/reference_search.hpp"
 
 #include "search/prologue/prologue.hpp"
+#include "search/reference/lifetimes.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -11,10 +12,12 @@
 namespace heddle {
 namespace {
 
-/// What is known of an event beyond the model's view of it: the value that it reads or writes, and how wide.
+/// What is known of an event beyond the model's view of it: the value that it reads or writes, how wide, and where in the code.
 struct Content {
     Value value{};
     std::uint8_t size = 0;
+    PlaceId place{};
+    bool decides = false; ///< whether its thread waits
 };
 
 struct Thread {
@@ -57,6 +60,13 @@ class Reference {
     /// The write `e` at every place of its location's coherence; the thread then goes on with `outcome`.
     void place_write(std::size_t thread, Event e, const Content& content, const Value& outcome);
 
+    void report(const Trap& trap, ThreadId thread);
+    /// In the present execution: a thread that waits for a value must not find an undefined one.
+    void check_waits();
+    /// In the present execution, complete or not: are objects accessed after their end, or freed twice?
+    void check_lifetimes();
+    /// In the present execution, which is complete: objects that nobody freed and nothing points to.
+    void check_leaks();
     /// Can the thread go on with something in which it has no choice, or only its own? See visit.
     [[nodiscard]] bool is_local(const Thread& t) const;
     /// Has the thread failed, or does it wait for what the latest writes do not give? In the latter case it waits for good if nobody else
@@ -156,6 +166,8 @@ void Reference::visit() {
         result_.unsupported = fmt::format("more than {} partial executions", limit_);
         return;
     }
+    check_waits();
+    check_lifetimes();
     // What a thread can do whatever the others do, and without any of them being able to tell when, it does in every execution that
     // goes on from here: now is as good as later. (No model forbids to add such an event, since nothing comes after it.)
     for (std::size_t t = 0; t < threads_.size(); ++t) {
@@ -173,6 +185,7 @@ void Reference::visit() {
         }
     }
     if (all_done) {
+        check_leaks();
         result_.complete.insert(described());
     } else if (all_stuck) {
         result_.blocked.insert(described());
@@ -212,7 +225,10 @@ void Reference::go_on(std::size_t thread, Mark* m) {
             }
             machine_.resume(state, *initial_.perform(a));
             break;
-        case ActionKind::Free: // whether an access comes after it is a question about the whole execution, and not asked here
+        case ActionKind::Free:
+            add_event(thread, {.kind = EventKind::Free, .location = a.address}, {.place = a.place});
+            machine_.resume(state, {});
+            break;
         case ActionKind::Output:
         case ActionKind::Yield:
         case ActionKind::Detach:
@@ -273,14 +289,60 @@ void Reference::grow(std::size_t thread) {
     case ActionKind::Block:
         return;
     case ActionKind::Trap:
-        if (result_.traps
-                .insert(fmt::format("{} at {}", word_of(a.trap->kind), to_string(session_.program, a.trap->stack.front())))
-                .second) {
-            result_.violations.push_back({.trap = *a.trap, .thread = threads_[thread].state.id});
-        }
-        return;
+        return report(*a.trap, threads_[thread].state.id);
     default:
         result_.unsupported = "an action that the reference search does not know (an input, an atomic section, an endless loop)";
+    }
+}
+
+void Reference::report(const Trap& trap, ThreadId thread) {
+    if (result_.traps.insert(fmt::format("{} at {}", word_of(trap.kind), to_string(session_.program, trap.stack.front())))
+            .second) {
+        result_.violations.push_back({.trap = trap, .thread = thread});
+    }
+}
+
+void Reference::check_waits() {
+    for (std::size_t e = 0; e < x_.events.size(); ++e) {
+        if (contents_[e].decides && !contents_[e].value.defined()) {
+            report(
+                {.kind = TrapKind::UninitializedRead, .message = kUninitializedLock, .stack = {contents_[e].place}, .object = {}},
+                x_.events[e].thread);
+        }
+    }
+}
+
+void Reference::check_lifetimes() {
+    for (const LifetimeFault& fault : lifetime_faults(x_, axioms_, initial_.objects())) {
+        const Event& e = x_.events[fault.event];
+        Trap trap{.kind = fault.kind, .message = {}, .stack = {contents_[fault.event].place}, .object = {}};
+        trap.message = fault.kind == TrapKind::DoubleFree
+                           ? "free of memory that is freed twice"
+                           : fmt::format("{} of {} byte(s) of an object that may have ended", e.is_read() ? "read" : "write",
+                                         contents_[fault.event].size);
+        report(trap, e.thread);
+    }
+}
+
+void Reference::check_leaks() {
+    Memory after = initial_;
+    for (const auto& [address, writes] : x_.coherence) {
+        if (writes.size() > 1) {
+            after.store(address, contents_[writes.back()].size, contents_[writes.back()].value);
+        }
+    }
+    for (std::size_t e = 0; e < x_.events.size(); ++e) {
+        const Object* const o = x_.events[e].kind == EventKind::Free ? after.objects().find(x_.events[e].location) : nullptr;
+        if (o && o->alive) {
+            Action release;
+            release.kind = ActionKind::Free;
+            release.address = o->base;
+            release.place = contents_[e].place;
+            static_cast<void>(after.perform(release));
+        }
+    }
+    for (const Object& o : after.leaks({})) {
+        report(leak_of(o), thread_of(o.base));
     }
 }
 
@@ -336,7 +398,8 @@ void Reference::load(std::size_t thread, const Action& a) {
             continue;
         }
         Mark m = mark(thread);
-        add_event(thread, {.kind = EventKind::Read, .order = a.order, .location = a.address, .source = source}, content);
+        add_event(thread, {.kind = EventKind::Read, .order = a.order, .location = a.address, .source = source},
+                  {.value = content.value, .size = content.size, .place = a.place, .decides = decides_by_value(a)});
         resume(m, content.value);
         visit();
         take_back(m);
@@ -359,8 +422,8 @@ void Reference::place_write(std::size_t thread, Event e, const Content& content,
 void Reference::store(std::size_t thread, const Action& a) {
     Mark m = mark(thread);
     add_location(a);
-    place_write(thread, {.kind = EventKind::Write, .order = a.order, .location = a.address}, {.value = a.value, .size = a.size},
-                {});
+    place_write(thread, {.kind = EventKind::Write, .order = a.order, .location = a.address},
+                {.value = a.value, .size = a.size, .place = a.place}, {});
     take_back(m);
 }
 
@@ -374,13 +437,14 @@ void Reference::update(std::size_t thread, const Action& a) {
             continue;
         }
         Mark m = mark(thread);
-        const std::size_t read = add_event(thread,
-                                           {.kind = EventKind::Read,
-                                            .order = order_of_read(a, fresh.has_value()),
-                                            .update = true,
-                                            .location = a.address,
-                                            .source = source},
-                                           content);
+        const std::size_t read =
+            add_event(thread,
+                      {.kind = EventKind::Read,
+                       .order = order_of_read(a, fresh.has_value()),
+                       .update = true,
+                       .location = a.address,
+                       .source = source},
+                      {.value = content.value, .size = content.size, .place = a.place, .decides = decides_by_value(a)});
         if (fresh) {
             place_write(thread,
                         {.kind = EventKind::Write,
@@ -388,7 +452,7 @@ void Reference::update(std::size_t thread, const Action& a) {
                          .update = true,
                          .location = a.address,
                          .update_read = read},
-                        {.value = *fresh, .size = a.size}, outcome);
+                        {.value = *fresh, .size = a.size, .place = a.place}, outcome);
         } else {
             resume(m, outcome);
             visit();

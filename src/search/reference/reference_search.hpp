@@ -22,10 +22,11 @@
 namespace heddle {
 
 struct ReferenceResult {
-    std::set<std::string> complete;    ///< executions in which every thread ended, each in a canonical form (`canonical` below)
-    std::set<std::string> blocked;     ///< in which some thread can never go on: it waits for good, or has failed
-    std::set<std::string> traps;       ///< "kind at file:line", in which a thread did something wrong
-    std::vector<Violation> violations; ///< one for each of `traps`, without witness
+    std::set<std::string> complete; ///< executions in which every thread ended, each in a canonical form (`canonical` below)
+    std::set<std::string> blocked;  ///< in which some thread can never go on: it waits for good, or has failed
+    std::set<std::string>
+        traps; ///< "kind at file:line", in which a thread did something wrong, or an object was used wrongly, or lost
+    std::vector<Violation> violations;      ///< one for each of `traps`, without witness
     std::optional<std::string> unsupported; ///< what stopped the search: its result says nothing then
 };
 

@@ -45,10 +45,10 @@ bool SingleRun::may_go_on(const Thread& thread) const {
     switch (a.kind) {
     // The object may have been freed meanwhile: let the machine see it and report.
     case ActionKind::Lock:
-        return !memory_.objects().accessible(a.address, a.size, true) || memory_.load(a.address, a.size).lo == 0;
     case ActionKind::Load:
     case ActionKind::Rmw:
-        return !memory_.objects().accessible(a.address, a.size, true) || satisfied(a, memory_.load(a.address, a.size));
+        return !memory_.objects().accessible(a.address, a.size, true) ||
+               !effect_of_read(a, memory_.load(a.address, a.size)).waits;
     case ActionKind::Join:
         return std::ranges::any_of(threads_, [&](const Thread& t) { return t.state.id.index == a.value.lo && t.done; });
     case ActionKind::Pause:

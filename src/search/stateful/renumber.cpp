@@ -10,7 +10,7 @@ constexpr std::uint64_t kAddressMask = (std::uint64_t{1} << 47) - 1;
 /// The regions of an object: see span_of (program/address.hpp), which an object's base tells the offset of.
 std::pair<Address, std::uint64_t> regions_of(const Object& o) {
     const Address offset = o.base % kRegionSize == kGuard ? kGuard : kRegionSize;
-    return {o.base - offset, (offset + o.size + kGuard + kRegionSize - 1) / kRegionSize};
+    return {o.base - offset, (end_of_regions(o) - (o.base - offset)) / kRegionSize};
 }
 
 } // namespace

@@ -112,9 +112,13 @@ void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, bool looped
             if (!(local && is_local(w, t)) && (looped || !is_independent(w, t))) {
                 return false;
             }
-            perform(w, t, [&](World& next) { collapse(next, t, done + 1, looped || threads_.looped(), emit); });
+            bool moves = false;
+            perform(w, t, [&](World& next) {
+                moves = true;
+                collapse(next, t, done + 1, looped || threads_.looped(), emit);
+            });
             log_.entries.resize(noted);
-            return true;
+            return moves; // what cannot be done yet must not take the state away with it
         };
         if (go(mover, true)) {
             return;
@@ -145,9 +149,11 @@ bool Stepper::is_private(const World& w, std::uint32_t t, const Action& a) {
 }
 
 /// Sound under tso because whoever learns of the object later learns of it by a later store of this thread, which reaches memory after all that was stored
-/// before it (section 3.4 of the paper). Under pso it need not.
+/// before it (section 3.4 of the paper). Under pso it need not. Not where buffers are bounded: it would take a place. Nor if the store has a fence
+/// behind it that must drain something: others can tell.
 bool Stepper::bypasses(const World& w, std::uint32_t t, const Action& a) {
-    return memory_.options().buffer != Buffer::PerLocation && is_private(w, t, a);
+    const bool waits = memory_.has_buffers() && drains_after(a.order) && !memory_.is_drained(w, t);
+    return memory_.options().buffer != Buffer::PerLocation && memory_.options().bound == 0 && !waits && is_private(w, t, a);
 }
 
 bool Stepper::is_local(const World& w, std::uint32_t t) {
@@ -348,11 +354,14 @@ void Stepper::store(const World& w, std::uint32_t t, const Standing& s, const Em
     auto copy = pool_.copy(w);
     World& next = *copy;
     note(Happened::Kind::Write, t, a, v, log_.next_tag, false);
-    if (memory_.write(next,
-                      {.address = a.address, .value = v, .place = a.place, .thread = t, .tag = log_.next_tag++, .size = a.size},
-                      a.order)) {
-        go_on(next, t, {}, emit);
+    const PendingStore store{
+        .address = a.address, .value = v, .place = a.place, .thread = t, .tag = log_.next_tag++, .size = a.size};
+    if (bypasses(w, t, a)) {
+        memory_.put(next, store);
+    } else if (!memory_.write(next, store, a.order)) {
+        return;
     }
+    go_on(next, t, {}, emit);
 }
 
 void Stepper::free(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {

@@ -183,14 +183,14 @@ void ValueExplorer::undo(std::size_t edits) {
         if (e.kind == Edit::Kind::Stand) {
             continue;
         }
-        const auto at = static_cast<std::uint32_t>(history_.thread(e.thread).size() - 1);
         history_.pop(e.thread);
         if (e.kind == Edit::Kind::Alloc) {
             memory_.forget(e.object);
             --allocs_;
         } else if (e.kind == Edit::Kind::Free) {
-            const auto it = frees_.find(e.object);
-            if (it != frees_.end() && it->second.thread == e.thread && it->second.op == at) {
+            const auto it = frees_.find(e.object); // the last added, since edits are undone in order
+            it->second.pop_back();
+            if (it->second.empty()) {
                 frees_.erase(it);
             }
         }

@@ -196,8 +196,9 @@ class ValueExplorer {
     /// The history before writes and updates of the present path. What a thread that asks can read now is new if it could not be read in one of those
     /// since its `baseline`: an update may take a chance away that the next write gives back. Of writes in a row the first is enough.
     std::vector<Lengths> baselines_;
-    bool in_a_row_ = false;                       ///< nothing was read since the last of them
-    std::unordered_map<Address, OpAt> frees_;     ///< object -> its free
+    bool in_a_row_ = false; ///< nothing was read since the last of them
+    /// Object -> its frees, in the order in which they were added: more than one is wrong. Never an empty list.
+    std::unordered_map<Address, std::vector<OpAt>> frees_;
     std::vector<std::optional<ValueId>> initial_; ///< by location; forgotten when objects come and go
     /// By location: the threads for which is_left_alone has said so, and whether they rely on nobody else even reading it.
     std::vector<std::map<std::uint32_t, bool>> left_alone_;

@@ -58,18 +58,17 @@ void ValueExplorer::check_access(ThreadId t, std::uint32_t at) {
     }
     const Object* o = memory_.objects().find(a.address);
     const auto it = o ? frees_.find(o->base) : frees_.end();
-    if (it == frees_.end()) {
-        return;
-    }
-    const OpAt free = it->second;
-    Question question = whole();
-    question.order = {free.thread, free.op, t, at};
-    // In the thread's own order the free came first.
-    if (free.thread == t || ask(question)) {
-        Objects after = memory_.objects();
-        after.end(o->base, history_.thread(free.thread)[free.op].step->action.place);
-        if (auto fault = after.access_fault(a.address, a.size, op.stores(), false)) {
-            report_lifetime(std::move(*fault), t, at, free.thread, free.op);
+    for (std::size_t k = 0; it != frees_.end() && k < it->second.size() && !stopped_; ++k) {
+        const OpAt free = it->second[k];
+        Question question = whole();
+        question.order = {free.thread, free.op, t, at};
+        // In the thread's own order the free came first.
+        if (free.thread == t || ask(question)) {
+            Objects after = memory_.objects();
+            after.end(o->base, history_.thread(free.thread)[free.op].step->action.place);
+            if (auto fault = after.access_fault(a.address, a.size, op.stores(), false)) {
+                report_lifetime(std::move(*fault), t, at, free.thread, free.op);
+            }
         }
     }
 }
@@ -85,20 +84,20 @@ void ValueExplorer::report_lifetime(Fault fault, ThreadId t, std::uint32_t op, T
 void ValueExplorer::check_free(ThreadId t, std::uint32_t at) {
     const Action& release = history_.thread(t)[at].step->action;
     const Address base = release.address;
-    Objects after = memory_.objects();
     if (const auto earlier = frees_.find(base); earlier != frees_.end()) {
-        const OpAt first = earlier->second;
-        after.end(base, history_.thread(first.thread)[first.op].step->action.place);
-        if (auto fault = after.release_fault(base)) {
+        const OpAt first = earlier->second.front();
+        Objects before = memory_.objects();
+        before.end(base, history_.thread(first.thread)[first.op].step->action.place);
+        if (auto fault = before.release_fault(base)) {
             Trap trap = machine_.trap_here(history_.thread(t)[at].step->state, fault->kind, std::move(fault->message));
             trap.object = std::move(fault->object);
             report(std::move(trap), t, whole(), {{t, at}, first});
         }
-        return;
     }
     const Object* o = memory_.objects().find(base);
     HEDDLE_CHECK(o, "freeing what is not there");
     const Object object = *o;
+    Objects after = memory_.objects();
     after.end(base, release.place);
     for (std::uint32_t u = 0; u < history_.threads() && !stopped_; ++u) {
         for (std::uint32_t k = 0; u != t.index && k < history_.thread(ThreadId(u)).size() && !stopped_; ++k) {
@@ -327,10 +326,10 @@ void ValueExplorer::check_leaks() {
                 after.store(l.address, l.size, history_.value(latest(LocationId(k))));
             }
         }
-        for (const auto& [base, free] : frees_) {
+        for (const auto& [base, frees] : frees_) {
             Action release;
             release.kind = ActionKind::Free;
-            release.place = history_.thread(free.thread)[free.op].step->action.place;
+            release.place = history_.thread(frees.front().thread)[frees.front().op].step->action.place;
             release.address = base;
             static_cast<void>(after.perform(release));
         }

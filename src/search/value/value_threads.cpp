@@ -127,7 +127,7 @@ bool ValueExplorer::do_at_once(ThreadId t) {
         const auto at = static_cast<std::uint32_t>(history_.thread(t).size());
         push(t, {.kind = OpKind::Local, .step = &s}, Edit::Kind::Free, a.address);
         check_free(t, at);
-        frees_.try_emplace(a.address, OpAt{t, at});
+        frees_[a.address].push_back({t, at});
         break;
     }
     case ActionKind::Pause:
