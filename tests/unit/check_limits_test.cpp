@@ -98,6 +98,13 @@ TEST_F(CheckLimits, NoThreads) {
     EXPECT_EQ(check("#include <assert.h>\nint x;\nint main(void) { assert(x == 1); return 0; }\n").exit, kExitViolation);
 }
 
+TEST_F(CheckLimits, BruteForceOnALoopWithoutEnd) {
+    const Answer a = check(kThreads + "static void *f(void *p) { while (!x) { } return p; }\n" + starts(1),
+                           "--model sc --search reference --timeout 20");
+    EXPECT_EQ(a.exit, kExitOutOfBudget) << a.text;
+    EXPECT_THAT(a.text, HasSubstr("a loop without end?"));
+}
+
 TEST_F(CheckLimits, NoMain) {
     const Answer a = check("int f(void) { return 1; }\n");
     EXPECT_EQ(a.exit, kExitBadUsage);
