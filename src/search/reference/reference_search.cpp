@@ -162,7 +162,7 @@ void Reference::visit() {
         result_.unsupported = kGaveUp;
         return;
     }
-    constexpr std::size_t kMostEvents = 200; // the axioms take longer and longer, and each event is a level of recursion
+    constexpr std::size_t kMostEvents = 100; // the axioms take longer and longer, and each event is a level of recursion
     if (x_.events.size() > kMostEvents) {
         result_.unsupported = fmt::format("more than {} events in an execution: a loop without end?", kMostEvents);
         return;
