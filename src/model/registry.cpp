@@ -12,18 +12,14 @@
 namespace heddle {
 namespace {
 
-template <Buffer buffer> std::unique_ptr<MemoryModel> ordered(const ExecutionGraph& g) {
+template <Buffer buffer> std::unique_ptr<MemoryModel> ordered(const ExecutionGraph& g, const Axioms&) {
     return std::make_unique<OrderedModel>(g, buffer);
 }
-template <class Model> std::unique_ptr<MemoryModel> plain(const ExecutionGraph& g) { return std::make_unique<Model>(g); }
-std::unique_ptr<MemoryModel> power(const ExecutionGraph& g) {
-    return std::make_unique<DependencyModel>(g, *find_axioms("power"));
+template <class Model> std::unique_ptr<MemoryModel> plain(const ExecutionGraph& g, const Axioms&) {
+    return std::make_unique<Model>(g);
 }
-std::unique_ptr<MemoryModel> armv8(const ExecutionGraph& g) {
-    return std::make_unique<DependencyModel>(g, *find_axioms("armv8"));
-}
-std::unique_ptr<MemoryModel> armv8_lse(const ExecutionGraph& g) {
-    return std::make_unique<DependencyModel>(g, *find_axioms("armv8-lse"));
+std::unique_ptr<MemoryModel> processor(const ExecutionGraph& g, const Axioms& axioms) {
+    return std::make_unique<DependencyModel>(g, axioms);
 }
 
 constexpr std::array kModels{
@@ -32,9 +28,9 @@ constexpr std::array kModels{
     ModelEntry{"pso", "SPARC PSO: a store buffer per thread and location", ordered<Buffer::PerLocation>, Buffer::PerLocation},
     ModelEntry{"ra", "release/acquire: all accesses synchronise, no global order", plain<RaModel>},
     ModelEntry{"rc11", "repaired C11, C++20 release sequences; a data race is an error", plain<Rc11Model>},
-    ModelEntry{"power", "POWER: reorders whatever no dependency or fence orders", power},
-    ModelEntry{"armv8", "ARMv8 (AArch64): reorders, but all threads see writes at the same time", armv8},
-    ModelEntry{"armv8-lse", "armv8 with updates that are single instructions (LSE)", armv8_lse},
+    ModelEntry{"power", "POWER: reorders whatever no dependency or fence orders", processor},
+    ModelEntry{"armv8", "ARMv8 (AArch64): reorders, but all threads see writes at the same time", processor},
+    ModelEntry{"armv8-lse", "armv8 with updates that are single instructions (LSE)", processor},
 };
 
 } // namespace
