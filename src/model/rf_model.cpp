@@ -99,7 +99,7 @@ bool RfModel::is_overwritten(const GraphEvent& read) {
 
 void RfModel::on_added(EventId e) {
     const bool opens = graph_[e].kind == EventKind::Write && !forced_;
-    const bool may_lose = graph_[e].is_access() && (open_ > 0 || opens);
+    const bool may_lose = tries_the_graph_ && graph_[e].is_access() && (open_ > 0 || opens);
     bool kept = !may_lose || fits(graph_[e]);
     model_->added(e);
     if (kept && may_lose && !is_local()) {
@@ -150,7 +150,7 @@ bool RfModel::admits(EventId e) {
     if (open_ == 0 || !event.is_access()) {
         return model_->admits(e);
     }
-    if (!loses_[e.index] && tries_the_graph_) {
+    if (tries_the_graph_ && !loses_[e.index]) {
         return true;
     }
     if (is_local()) {

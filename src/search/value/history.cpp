@@ -1,7 +1,6 @@
 #include "search/value/history.hpp"
 
 #include "search/dpor/steps.hpp"
-
 #include "support/check.hpp"
 
 #include <algorithm>

@@ -29,7 +29,7 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
     auto by_graph = std::make_unique<GraphRealizer>(history_, places_, model, initial, keeps_going);
     if (model.buffer && options.tuning.run_the_machine) {
         realizer_ = std::make_unique<BufferRealizer>(history_, *model.buffer, initial, keeps_going);
-        race_realizer_ = std::move(by_graph);
+        race_realizer_ = judges_races_ ? std::move(by_graph) : nullptr;
     } else {
         realizer_ = std::move(by_graph);
     }
