@@ -202,7 +202,7 @@ Address Interpreter::checked_pointer(Address from, Address to) {
     if (kind_of(from) == AddressKind::Nothing || stays_near(from, to)) {
         return to;
     }
-    return (to & ((Address{1} << 47) - 1)) | kStrayPointer;
+    return without_tag(to) | kStrayPointer;
 }
 
 bool Interpreter::undefined_address(Slot address) {

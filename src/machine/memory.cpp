@@ -94,7 +94,7 @@ std::vector<Object> Memory::leaks(const std::vector<const Block*>& roots) const 
         const Block* block = pending.back();
         pending.pop_back();
         each_word(*block, [&](std::uint64_t word) {
-            const Object* o = objects_.find(word & ((Address{1} << 47) - 1)); // a counter may be packed into the upper 16 bits
+            const Object* o = objects_.find(without_tag(word));
             if (o && o->alive && o->kind == ObjectKind::Heap && reached.insert(o->handle).second) {
                 pending.push_back(contents_[o->handle].raw());
             }

@@ -73,5 +73,7 @@ inline constexpr std::uint64_t kMaxAlign = kRegionSize;
 
 /// Marks a pointer that arithmetic took far out of its object (a bit above all address bits): whatever it points at is not its own.
 inline constexpr Address kStrayPointer = Address{1} << 47;
+/// The address in a word into whose upper bits a program may have packed a counter.
+constexpr Address without_tag(std::uint64_t word) { return word & (kStrayPointer - 1); }
 
 } // namespace heddle

@@ -264,7 +264,7 @@ Memory Explorer::final_memory() {
 void Explorer::track_pointers() {
     const auto points = [&](EventId w) {
         const Value v = value_of(w);
-        const auto to_heap = [&](std::uint64_t word) { return kind_of(word & ((Address{1} << 47) - 1)) == AddressKind::Heap; };
+        const auto to_heap = [&](std::uint64_t word) { return kind_of(without_tag(word)) == AddressKind::Heap; };
         return to_heap(v.lo) || to_heap(v.hi);
     };
     const bool pieces = std::ranges::any_of(lessons_.cuts, [](const auto& of_object) { return !of_object.second.empty(); });

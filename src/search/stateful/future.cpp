@@ -59,8 +59,9 @@ Futures::Futures(const Program& program, const ThreadState& main, const Memory& 
 void Futures::find_addressed_functions() {
     std::vector<bool> addressed(program_.functions.size(), false);
     const auto look_at = [&](std::uint64_t word) {
-        const std::size_t f = static_region_of(word & ((Address{1} << 47) - 1));
-        if (kind_of(word) == AddressKind::Function && f < addressed.size()) {
+        const Address a = without_tag(word);
+        const std::size_t f = static_region_of(a);
+        if (kind_of(a) == AddressKind::Function && f < addressed.size()) {
             addressed[f] = true;
         }
     };
@@ -134,7 +135,7 @@ const std::vector<bool>& Futures::relevant(const Function& function) {
 /// Which made or private object a register points to makes no difference; and a large number is hardly an index of which much could be known.
 Word Futures::seed(std::uint64_t value) {
     constexpr std::uint64_t kSmall = 64;
-    switch (kind_of(value & ((Address{1} << 47) - 1))) {
+    switch (kind_of(without_tag(value))) {
     case AddressKind::Heap:
     case AddressKind::Stack:
         return Word::to_made();

@@ -8,8 +8,6 @@
 namespace heddle::stateful {
 namespace {
 
-constexpr std::uint64_t kAddressMask = (std::uint64_t{1} << 47) - 1; // a counter may be packed into the bits above
-
 /// One round after the other over all the code, in no order: registers, parameters and results only grow.
 class Escapes {
   public:
@@ -134,7 +132,7 @@ Word blurred(const Cells& cells, const Word& word) {
     if (!word.exact) {
         return word;
     }
-    const Address a = word.value & kAddressMask;
+    const Address a = without_tag(word.value);
     const AddressKind kind = kind_of(a);
     Word w = Word::number();
     w.made = kind == AddressKind::Heap || kind == AddressKind::Stack;

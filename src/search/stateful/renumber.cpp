@@ -5,8 +5,6 @@
 namespace heddle::stateful {
 namespace {
 
-constexpr std::uint64_t kAddressMask = (std::uint64_t{1} << 47) - 1;
-
 /// The regions of an object: see span_of (program/address.hpp), which an object's base tells the offset of.
 std::pair<Address, std::uint64_t> regions_of(const Object& o) {
     const Address offset = o.base % kRegionSize == kGuard ? kGuard : kRegionSize;
@@ -31,7 +29,7 @@ void Renumbering::mention(const ObjectTable& table, std::uint64_t word) {
     if (!looks_like_made(word)) {
         return;
     }
-    const Address a = word & kAddressMask;
+    const Address a = without_tag(word);
     const bool packed = a != word;
     if (const Object* o = table.objects.find(a)) {
         // A word with something in its upper bits is a pointer only if it points right into an object: it may as well be any number.
@@ -156,7 +154,7 @@ std::uint64_t Renumbering::renamed(const ObjectTable& table, std::uint64_t word)
     if (!looks_like_made(word)) {
         return word;
     }
-    const Address a = word & kAddressMask;
+    const Address a = without_tag(word);
     const Object* o = table.objects.find(a);
     if (a != word && !(o && a >= o->base && a <= o->base + o->size)) {
         return word;

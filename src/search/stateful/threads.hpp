@@ -167,7 +167,7 @@ template <class F> Threads::Id Threads::changed(Id thread, std::uint32_t next_he
 
 /// May this word be the address of a made object? (Which then has to be asked for.)
 inline bool looks_like_made(std::uint64_t word) {
-    const AddressKind kind = kind_of(word & ((Address{1} << 47) - 1));
+    const AddressKind kind = kind_of(without_tag(word));
     return kind == AddressKind::Heap || kind == AddressKind::Stack;
 }
 

@@ -13,8 +13,7 @@ std::int64_t extended(std::uint64_t v, unsigned width) {
     return static_cast<std::int64_t>(v << shift) >> shift;
 }
 
-} // namespace
-
+/// Does a branch that compares go to its first target? Of a width in bits.
 bool compares(Op op, std::uint64_t a, std::uint64_t b, unsigned width) {
     switch (op) {
     case Op::BrEq:
@@ -37,6 +36,7 @@ bool compares(Op op, std::uint64_t a, std::uint64_t b, unsigned width) {
     }
 }
 
+/// The instruction's result, if it follows from what is known of its operands. Nothing: it does not, or not by this function.
 std::optional<std::uint64_t> folded(const Instr& i, std::uint64_t a, std::uint64_t b) {
     switch (i.op) {
     case Op::Mov:
@@ -73,6 +73,8 @@ std::optional<std::uint64_t> folded(const Instr& i, std::uint64_t a, std::uint64
         return std::nullopt;
     }
 }
+
+} // namespace
 
 Walk::Walk(Futures& futures, const Function& function, Futures::Barred barred)
     : futures_(futures), function_(function), barred_(barred), slots_(function.slots) {

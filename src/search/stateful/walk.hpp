@@ -38,9 +38,4 @@ class Walk {
     bool changed_ = false;
 };
 
-/// The instruction's result, if it follows from what is known of its operands. Nothing: it does not, or not by this function.
-std::optional<std::uint64_t> folded(const Instr& i, std::uint64_t a, std::uint64_t b);
-/// Does a branch that compares go to its first target? Of a width in bits.
-bool compares(Op op, std::uint64_t a, std::uint64_t b, unsigned width);
-
 } // namespace heddle::stateful
