@@ -122,6 +122,7 @@ EventId ExecutionGraph::add_at(const GraphEvent& e, std::size_t position) {
         order_.push_back(id);
         own.stamp = static_cast<std::uint32_t>(order_.size());
     } else {
+        ++revision_;
         order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(position), id);
         renumber(position);
     }
@@ -135,6 +136,7 @@ void ExecutionGraph::remove(EventId e) {
     if (position + 1 == order_.size()) {
         order_.pop_back();
     } else {
+        ++revision_;
         order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(position));
         renumber(position);
     }
@@ -142,6 +144,7 @@ void ExecutionGraph::remove(EventId e) {
 }
 
 void ExecutionGraph::restore() {
+    ++revision_;
     const Cut cut = cuts_.back();
     cuts_.pop_back();
     order_.resize(cut.position);

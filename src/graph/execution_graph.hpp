@@ -94,6 +94,8 @@ class ExecutionGraph {
     [[nodiscard]] const GraphEvent& operator[](EventId e) const { return events_[e.index]; }
     [[nodiscard]] std::span<const EventId> order() const { return order_; }
     [[nodiscard]] std::size_t size() const { return order_.size(); }
+    /// Changes whenever `order` changes other than at its end.
+    [[nodiscard]] std::uint64_t revision() const { return revision_; }
     /// All slots are below: for tables by slot.
     [[nodiscard]] std::size_t slots() const { return events_.size(); }
     /// All threads' indices are below, those without events included.
@@ -154,6 +156,7 @@ class ExecutionGraph {
     /// Takes away the events of `order` from `position` on for which `keeps` is false. Pre: no event that stays needs one that goes: nobody who stays
     /// reads from one who goes, and unless there may be holes those that go are the last of their threads.
     template <class F> void cut(std::size_t position, F&& keeps) {
+        ++revision_;
         cuts_.push_back({position, cut_away_.size()});
         cut_away_.insert(cut_away_.end(), order_.begin() + static_cast<std::ptrdiff_t>(position), order_.end());
         for (std::size_t k = order_.size(); k-- > position;) {
@@ -184,6 +187,7 @@ class ExecutionGraph {
     std::vector<GraphEvent> events_; ///< by slot
     std::vector<EventId> free_;
     std::vector<EventId> order_;
+    std::uint64_t revision_ = 0;
     std::vector<std::vector<EventId>> threads_; ///< by ThreadId
     std::vector<Location> locations_;
     struct Bytes {

@@ -25,16 +25,22 @@ class JournaledClocks : public Clocks {
         clear(e);
     }
     /// All that comes before `e` comes before `later` too, because of `e`.
-    void put_before(EventId e, EventId later) {
+    void put_before(EventId e, EventId later) { put_before(e, later, e); }
+    /// The same because of `newest`, the event that came last.
+    void put_before(EventId e, EventId later, EventId newest) {
         const Clock old = row(later);
         saved_.push_back({later, static_cast<std::uint32_t>(old.size())});
         saved_cells_.insert(saved_cells_.end(), old.begin(), old.end());
-        ++saved_by_[e.index];
+        ++saved_by_[newest.index];
         join(old, row(e));
     }
     /// `e` goes: rows are as they were before it came.
-    void undo(EventId e) {
-        for (; saved_by_[e.index] > 0; --saved_by_[e.index]) {
+    void undo(EventId e) { undo(e, 0); }
+    /// How many rows have changed because of `e` so far.
+    [[nodiscard]] std::uint32_t changes(EventId e) const { return saved_by_[e.index]; }
+    /// Rows are as they were after so many changes because of `e`, the event that came last.
+    void undo(EventId e, std::uint32_t changes) {
+        for (; saved_by_[e.index] > changes; --saved_by_[e.index]) {
             const Saved s = saved_.back();
             saved_.pop_back();
             const Clock changed = row(s.event);

@@ -137,7 +137,7 @@ constexpr std::array kAxioms{
     Axioms{"tso", buffered_broken<false>, buffered_order<false>, true},
     Axioms{"pso", buffered_broken<true>, buffered_order<true>, true},
     Axioms{"ra", ra_broken, ra_order},
-    Axioms{"rc11", rc11_broken, rc11_happens_before, false, true},
+    Axioms{"rc11", rc11_broken, rc11_happens_before, false, true, Architecture::C, false, true},
     Axioms{"power", power_broken, nullptr, true, false, Architecture::Power},
     Axioms{"armv8", armv8_broken, nullptr, true, false, Architecture::AArch64},
     Axioms{"armv8-lse", armv8_lse_broken, nullptr, true, false, Architecture::AArch64, true},

@@ -27,6 +27,8 @@ struct Axioms {
     Architecture architecture = Architecture::C;
     /// Of a processor: are updates single instructions, not loops around a conditional store?
     bool single_updates = false;
+    /// Is there an order of seq_cst events that coherence is part of, although it is no part of `order` (rc11)?
+    bool orders_seq_cst = false;
 
     /// Does what follows an update of a C program depend on its write (depend_on_updates)?
     [[nodiscard]] constexpr bool depends_on_updates() const { return architecture == Architecture::Power; }

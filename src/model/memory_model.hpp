@@ -50,8 +50,9 @@ class MemoryModel {
     [[nodiscard]] virtual ConstClock known(EventId e) const { return prefix(e); }
     /// Does `a` come before `b` whatever else happens? (In the order that makes an access before a free good.)
     [[nodiscard]] virtual bool before(EventId a, EventId b) = 0;
-    /// Does the write `w` come before `e`, a write of its location or what comes before an access to it in a thread, whatever coherence is? (False is always right.)
-    [[nodiscard]] virtual bool surely_before(EventId w, EventId e) const {
+    /// Does the write `w` come before `e`, a write of its location or what comes before an access to it in a thread, whatever coherence is? (False is always
+    /// right.) `prefix` is that of `e`: in a model whose order contains coherence `e` may be one that it was not told.
+    [[nodiscard]] virtual bool surely_before(EventId w, EventId e, ConstClock) const {
         return graph_[w].thread == graph_[e].thread && graph_[w].index <= graph_[e].index;
     }
     /// The happens-before of C11, if the model keeps it.
@@ -81,6 +82,11 @@ class MemoryModel {
             --rank;
         }
         return co[rank];
+    }
+
+    /// Is `write`, which is included, the latest of its location then?
+    [[nodiscard]] virtual bool is_latest(EventId write, const std::function<bool(EventId)>& included) {
+        return latest(graph_[write].location, included) == write;
     }
 
     /// What `e` needs to exist, itself included. Where that contains program order, (po | rf | spawn | join)*: how many of each thread's events.

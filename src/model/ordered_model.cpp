@@ -1,188 +1,30 @@
 #include "model/ordered_model.hpp"
 
 namespace heddle {
-namespace {
-
-bool is_full_fence_event(const GraphEvent& e) {
-    switch (e.kind) {
-    case EventKind::Fence:
-        return is_full_fence(e.order);
-    case EventKind::Begin:
-    case EventKind::End:
-    case EventKind::Spawn:
-    case EventKind::Join:
-        return true;
-    default:
-        return false;
-    }
-}
-
-} // namespace
-
-bool OrderedModel::is_store_fence(const GraphEvent& e) const {
-    return e.kind == EventKind::Fence && heddle::is_store_fence(buffer_, e.order, e.fence);
-}
-
-bool OrderedModel::drains(const GraphEvent& e) const {
-    if (e.kind == EventKind::Write && comes_after_all(buffer_, e.order)) {
-        return true;
-    }
-    return is_full_fence_event(e) || (e.is_access() && e.update) || is_store_fence(e);
-}
-
-std::uint32_t OrderedModel::chain_of(const GraphEvent& e) {
-    const std::uint32_t thread = e.thread.index;
-    switch (buffer_) {
-    case Buffer::None:
-        return thread;
-    case Buffer::PerThread:
-        return 2 * thread + (e.kind == EventKind::Write ? 1 : 0);
-    case Buffer::PerLocation:
-        break;
-    }
-    // Chains are named once for the whole search, in the order they are met.
-    const bool store = is_store_fence(e);
-    const std::uint64_t what = e.kind == EventKind::Write ? e.location.index + 2 : store ? 1 : 0;
-    const auto fresh = static_cast<std::uint32_t>(chains_.size());
-    return chains_.try_emplace((std::uint64_t{thread} << 32) | what, fresh).first->second;
-}
-
-void OrderedModel::make_room(std::size_t chains) {
-    order_.make_room(graph_, chains);
-    if (chain_.size() < graph_.slots()) {
-        const std::size_t slots = graph_.slots() * 2;
-        chain_.resize(slots);
-        last_.resize(slots);
-        previous_write_.resize(slots);
-    }
-    scratch_.resize(order_.chains());
-}
-
-void OrderedModel::follow_thread(const GraphEvent& e, EventId previous, Clock row) {
-    const auto follow = [&](EventId earlier) {
-        if (earlier != kNoEvent) {
-            join(row, order_.row(earlier));
-        }
-    };
-    if (buffer_ == Buffer::None || previous == kNoEvent) {
-        follow(previous);
-        return;
-    }
-    const Last& last = last_of(previous);
-    const bool store_fence = is_store_fence(e);
-    if (!store_fence) {
-        follow(last.read);
-        follow(last.barrier);
-    }
-    if (e.kind == EventKind::Write || store_fence) {
-        follow(last.stores);
-    }
-    if (drains(e)) {
-        // All writes of the thread; those before the last drain come with it.
-        const std::uint32_t from = last.drain == kNoEvent ? 0 : graph_[last.drain].index;
-        for (EventId w = last.write; w != kNoEvent && graph_[w].index >= from; w = previous_write_[w.index]) {
-            follow(w);
-        }
-        follow(last.drain);
-    }
-}
-
-std::uint32_t OrderedModel::floor(const GraphEvent& e) {
-    const auto& co = graph_.location(e.location).coherence;
-    const EventId previous = po_previous(e);
-    if (co.size() == 1 || previous == kNoEvent) {
-        return 0;
-    }
-    std::ranges::fill(scratch_, 0);
-    follow_thread(e, previous, scratch_);
-    // Besides the global order each location by itself is in order (coherence): a thread knows what it wrote and read there.
-    const auto known_to_thread = [&](EventId w) {
-        bool known = graph_[w].thread == e.thread;
-        graph_.for_each_reader(w, [&](EventId r) { known = known || (graph_[r].is_read() && graph_[r].thread == e.thread); });
-        return known;
-    };
-    auto rank = static_cast<std::uint32_t>(co.size() - 1);
-    while (rank > 0 && !is_in(scratch_, co[rank]) && !known_to_thread(co[rank])) {
-        --rank;
-    }
-    return rank;
-}
 
 void OrderedModel::on_added(EventId e) {
     const GraphEvent& event = graph_[e];
     if (event.kind == EventKind::Wait) {
         return;
     }
-    const std::uint32_t chain = chain_of(event);
-    const std::size_t wanted =
-        buffer_ == Buffer::PerLocation ? chains_.size() : graph_.threads() * (buffer_ == Buffer::PerThread ? 2 : 1);
-    make_room(wanted);
-    chain_[e.index] = chain;
-    order_.begin(e);
-    const Clock row = order_.row(e);
-    const EventId previous = po_previous(e);
-    const Last last = previous == kNoEvent ? Last{} : last_of(previous);
-    follow_thread(event, previous, row);
+    order_.add(e);
     EventId target = kNoEvent;
     if (event.kind == EventKind::Write) {
-        previous_write_[e.index] = last.write;
         const EventId before = graph_.location(event.location).coherence[event.rank - 1];
         if (graph_[before].kind == EventKind::Write) {
-            join(row, order_.row(before));
+            order_.come_after(e, before);
         }
         graph_.for_each_reader(before, [&](EventId r) {
             if (graph_[r].is_read()) {
-                join(row, order_.row(r));
+                order_.come_after(e, r);
             }
         });
         target = graph_.co_next(e);
-    } else if (event.source != kNoEvent) {
-        const GraphEvent& source = graph_[event.source];
-        // Reading one's own buffered write orders nothing.
-        const bool ordered =
-            source.kind != EventKind::Init && (!event.is_read() || source.thread != event.thread || buffer_ == Buffer::None);
-        if (ordered) {
-            join(row, order_.row(event.source));
-        }
-        target = event.is_read() ? graph_.co_next(event.source) : kNoEvent;
+    } else if (event.is_read()) {
+        target = graph_.co_next(event.source);
     }
-    row[chain] = event.index + 1;
-
-    Last& own = last_[e.index];
-    own = last;
-    if (event.kind == EventKind::Write) {
-        own.write = e;
-        own.barrier = event.update || drains_after(event.order) ? e : last.barrier;
-    } else if (is_store_fence(event)) {
-        own.stores = e;
-    } else {
-        own.read = e;
-    }
-    own.drain = drains(event) ? e : last.drain;
-
     if (target != kNoEvent) {
-        put_before(e, target);
-    }
-}
-
-void OrderedModel::put_before(EventId e, EventId target) {
-    // In each chain those that come after `target` are the last. A thread has a chain or two, or under pso one a location.
-    for (std::uint32_t t = 0; t < graph_.threads(); ++t) {
-        const auto thread = graph_.thread(ThreadId(t));
-        bool reads_done = false;
-        bool writes_done = buffer_ == Buffer::None;
-        for (std::size_t k = thread.size(); k-- > 0 && !(reads_done && writes_done);) {
-            const EventId x = thread[k];
-            bool& done = buffer_ != Buffer::None && graph_[x].kind == EventKind::Write ? writes_done : reads_done;
-            if (x == e || done) {
-                continue;
-            }
-            if (is_in(order_.row(x), target)) {
-                order_.put_before(e, x);
-            } else if (buffer_ != Buffer::PerLocation) {
-                done = true;
-            }
-        }
+        order_.put_before(e, target, e);
     }
 }
 

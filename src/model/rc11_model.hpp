@@ -22,7 +22,7 @@ class Rc11Model final : public MemoryModel {
     bool admits(EventId e) override;
     bool admits_all(const GraphEvent& e) const override { return e.order != Order::SeqCst && sc_fences_ == 0; }
     ConstClock known(EventId e) const override { return hb_.row(e); }
-    bool surely_before(EventId w, EventId e) const override { return hb_.at_or_before(w, e); }
+    bool surely_before(EventId w, EventId e, ConstClock) const override { return hb_.at_or_before(w, e); }
     bool before(EventId a, EventId b) override { return hb_.at_or_before(a, b); }
     HappensBefore* happens_before() override { return &hb_; }
     bool races_are_errors() const override { return true; }

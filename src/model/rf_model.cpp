@@ -4,6 +4,38 @@
 
 namespace heddle {
 
+RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_ptr<MemoryModel> model,
+                 std::function<bool(Address)> is_tracked, const Ways& ways)
+    : MemoryModel(graph), axioms_(axioms), model_(std::move(model)), is_tracked_(std::move(is_tracked)), own_hb_(graph),
+      tries_the_graph_(ways.try_the_graph), by_force_(graph, *model_) {
+    if (ways.saturate && (axioms.coherence_orders || axioms.orders_seq_cst)) {
+        const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
+        witness_ = std::make_unique<CoherenceWitness>(graph, births_, places_, *ways.saturate, is_given);
+        saturated_ = std::make_unique<SaturatedOrder>(graph, births_, places_, *ways.saturate, is_given);
+        part_ = std::make_unique<SaturatedOrder>(graph, births_, places_, *ways.saturate, is_given);
+    }
+}
+
+std::uint32_t RfModel::floor(const GraphEvent& e) {
+    if (!is_open(e.location)) {
+        return model_->floor(e);
+    }
+    if (!tracks_coherence(e.location)) {
+        return 0;
+    }
+    // Its own order is that of the graph; those of others must not count.
+    if (!axioms_.coherence_orders) {
+        return model_->floor(e);
+    }
+    const auto& co = graph_.location(e.location).coherence;
+    const EventId previous = po_previous(e);
+    auto rank = static_cast<std::uint32_t>(previous == kNoEvent ? 0 : co.size() - 1);
+    while (rank > 0 && !comes_surely_before(co[rank], previous)) {
+        --rank;
+    }
+    return rank;
+}
+
 Execution RfModel::plain(const std::function<bool(EventId)>& included) {
     Execution x;
     ids_.clear();
@@ -93,31 +125,39 @@ bool RfModel::is_overwritten(const GraphEvent& read) {
     const EventId previous = po_previous(read);
     const bool initial = graph_[read.source].kind == EventKind::Init;
     return std::any_of(co.begin() + 1, co.end(), [&](EventId w) {
-        return w != read.source && model_->surely_before(w, previous) && (initial || model_->surely_before(read.source, w));
+        return w != read.source && comes_surely_before(w, previous) && (initial || comes_surely_before(read.source, w));
     });
 }
 
 void RfModel::on_added(EventId e) {
-    const bool opens = graph_[e].kind == EventKind::Write && !forced_;
-    const bool may_lose = tries_the_graph_ && graph_[e].is_access() && (open_ > 0 || opens);
-    bool kept = !may_lose || fits(graph_[e]);
-    model_->added(e);
+    const GraphEvent& event = graph_[e];
+    if (opens_.size() < graph_.slots()) {
+        opens_.resize(graph_.slots() * 2);
+        loses_.resize(graph_.slots() * 2);
+        told_.resize(graph_.slots() * 2);
+    }
+    if (saturated_) {
+        births_.added(e, graph_.slots());
+        places_.added(e, graph_.slots());
+    }
+    const bool opens = event.kind == EventKind::Write && !forced_;
+    told_[e.index] = open_ == 0 || !saturated_ || !axioms_.coherence_orders;
+    const bool may_lose = tries_the_graph_ && told_[e.index] && event.is_access() && (open_ > 0 || opens);
+    bool kept = !may_lose || fits(event);
+    if (told_[e.index]) {
+        model_->added(e);
+    }
     if (kept && may_lose && !is_local()) {
         kept = model_->admits(e);
     }
     if (!model_->happens_before()) {
         own_hb_.added(e);
     }
-    if (opens_.size() < graph_.slots()) {
-        opens_.resize(graph_.slots() * 2);
-        loses_.resize(graph_.slots() * 2);
-    }
-    const GraphEvent& event = graph_[e];
     seq_cst_ += event.is_seq_cst() ? 1 : 0;
     loses_[e.index] = !kept;
     lost_ += kept ? 0 : 1;
     opens_[e.index] = opens;
-    if (opens_[e.index]) {
+    if (opens) {
         ++open_;
         if (open_at_.size() <= event.location.index) {
             open_at_.resize(graph_.locations());
@@ -134,7 +174,62 @@ void RfModel::on_removed(EventId e) {
         --open_;
         --open_at_[event.location.index];
     }
-    model_->removed(e);
+    if (saturated_) {
+        witness_->removed(e);
+        saturated_->removed(e);
+    }
+    if (told_[e.index]) {
+        model_->removed(e);
+    }
+}
+
+bool RfModel::only_seq_cst_races() {
+    HappensBefore& hb = *happens_before();
+    const auto is_ordered = [&](EventId a, EventId b) { return hb.at_or_before(a, b) || hb.at_or_before(b, a); };
+    for (std::uint32_t l = 0; l < graph_.locations(); ++l) {
+        const auto& co = graph_.location(LocationId(l)).coherence;
+        bool all_seq_cst = true;
+        bool all_ordered = true;
+        const auto look_at = [&](EventId e) {
+            all_seq_cst = all_seq_cst && graph_[e].is_seq_cst();
+            for (std::size_t k = 1; k < co.size(); ++k) {
+                all_ordered = all_ordered && is_ordered(e, co[k]);
+            }
+        };
+        for (std::size_t k = 0; k < co.size() && (all_seq_cst || all_ordered); ++k) {
+            if (k > 0) {
+                look_at(co[k]);
+            }
+            graph_.for_each_reader(co[k], [&](EventId r) {
+                if (graph_[r].is_read()) {
+                    look_at(r);
+                }
+            });
+        }
+        if (!all_seq_cst && !all_ordered) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::optional<bool> RfModel::saturated_says() {
+    if (!saturated_) {
+        return std::nullopt;
+    }
+    if (witness_->holds()) {
+        return true;
+    }
+    const bool consistent = saturated_->has_coherence();
+    if (consistent) {
+        witness_->renew();
+    }
+    // Under rc11: where accesses that race are seq_cst, a cycle of sc is one of psc. What it has at other locations is happens-before; that leads from one seq_cst access
+    // to another by program order, at one location, or through other locations: all of them are scb.
+    if (axioms_.coherence_orders || consistent || only_seq_cst_races()) {
+        return consistent;
+    }
+    return std::nullopt;
 }
 
 bool RfModel::has_seq_cst(const std::function<bool(EventId)>& included) const {
@@ -150,7 +245,7 @@ bool RfModel::admits(EventId e) {
     if (open_ == 0 || !event.is_access()) {
         return model_->admits(e);
     }
-    if (tries_the_graph_ && !loses_[e.index]) {
+    if (tries_the_graph_ && told_[e.index] && !loses_[e.index]) {
         return true;
     }
     if (is_local()) {
@@ -168,6 +263,9 @@ bool RfModel::admits(EventId e) {
     if (event.kind == EventKind::Write && !event.update && !tracks_coherence(event.location)) {
         return true;
     }
+    if (const auto says = saturated_says()) {
+        return *says;
+    }
     const Execution x = plain([](EventId) { return true; });
     return find_coherence({.x = x, .axioms = axioms_, .is_given = is_tracked_}).has_value();
 }
@@ -182,12 +280,37 @@ bool RfModel::before(EventId a, EventId b) {
         {.x = x, .axioms = axioms_, .is_given = is_tracked_, .also = std::pair(positions_[b.index], positions_[a.index])});
 }
 
+bool RfModel::has_later(EventId write, const std::function<bool(EventId)>& included) const {
+    const auto& co = graph_.location(graph_[write].location).coherence;
+    const bool initial = graph_[write].kind == EventKind::Init;
+    return std::any_of(co.begin() + 1, co.end(),
+                       [&](EventId w) { return w != write && included(w) && (initial || comes_surely_before(write, w)); });
+}
+
+bool RfModel::is_latest(EventId write, const std::function<bool(EventId)>& included) {
+    if (is_open(graph_[write].location) && tries_the_graph_ && has_later(write, included)) {
+        return false;
+    }
+    return latest(graph_[write].location, included) == write;
+}
+
 EventId RfModel::latest(LocationId location, const std::function<bool(EventId)>& included) {
     if (tracks_coherence(location) || !is_open(location)) {
         return MemoryModel::latest(location, included);
     }
-    if (!axioms_.coherence_orders && !has_seq_cst(included)) {
+    if (!axioms_.coherence_orders && (!axioms_.orders_seq_cst || !has_seq_cst(included))) {
         return by_force_.latest(location, included);
+    }
+    if (tries_the_graph_) {
+        const auto& co = graph_.location(location).coherence;
+        const auto may_be = [&](EventId w) { return included(w) && !has_later(w, included); };
+        const auto first = std::ranges::find_if(co, may_be);
+        if (std::find_if(first + 1, co.end(), may_be) == co.end()) {
+            return *first;
+        }
+    }
+    if (saturated_ && axioms_.coherence_orders) {
+        return part_->latest(location, included);
     }
     const Execution x = plain(included);
     const auto coherence = find_coherence({.x = x, .axioms = axioms_, .is_given = is_tracked_});

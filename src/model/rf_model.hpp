@@ -5,9 +5,13 @@
 // there is but one coherence, the one in the graph: the model decides, as it does where coherence is tracked. Most programs are always there: a
 // location that one thread writes, counters, locks. Once a write is not forced, coherence is *open* until that write is gone again. Where
 // happens-before alone decides about coherence, that concerns its location only, and ForcedCoherence has the answer. Otherwise (sc, tso, pso,
-// seq_cst under rc11) the axioms are asked plainly (coherence_search.hpp): exact, and slow. So first the coherence in the graph is tried: it is a witness as
+// seq_cst under rc11) a coherence is looked for. A witness is kept (coherence_witness.hpp); when an event does not fit it, SaturatedOrder finds another or says that there is none. Under rc11 its yes is
+// good, since what is sequentially consistent is consistent, and its no where only seq_cst accesses race; else the axioms are asked plainly
+// (coherence_search.hpp): exact, and slow.
+//
+// Where happens-before has a part in it (ra, rc11), the coherence in the graph is tried before any of this: it is a witness as
 // long as every event that came was consistent with it, and the model itself says whether the next one is. What one event loses is lost
-// until it is gone. (Cuts may leave the model with more order than there is. It then says no more often, and the axioms are asked.)
+// until it is gone. (Cuts may leave the model with more order than there is. It then says no more often.)
 #pragma once
 
 #include "model/axioms.hpp"
@@ -15,6 +19,7 @@
 #include "model/forced_coherence.hpp"
 #include "model/happens_before.hpp"
 #include "model/memory_model.hpp"
+#include "model/saturated_order.hpp"
 
 #include <functional>
 #include <memory>
@@ -24,13 +29,16 @@ namespace heddle {
 
 class RfModel final : public MemoryModel {
   public:
+    /// How a coherence is looked for; no answer depends on it.
+    struct Ways {
+        bool try_the_graph = true;
+        std::optional<Buffer> saturate = Buffer::None; ///< as the model has it, or None if it has none; nothing: do not
+    };
     /// `model` is that of the axioms, for the same graph.
     RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_ptr<MemoryModel> model,
-            std::function<bool(Address)> is_tracked, bool tries_the_graph = true)
-        : MemoryModel(graph), axioms_(axioms), model_(std::move(model)), is_tracked_(std::move(is_tracked)), own_hb_(graph),
-          tries_the_graph_(tries_the_graph), by_force_(graph, *model_) {}
+            std::function<bool(Address)> is_tracked, const Ways& ways);
 
-    std::uint32_t floor(const GraphEvent& e) override { return is_open(e.location) ? 0 : model_->floor(e); }
+    std::uint32_t floor(const GraphEvent& e) override;
     bool admits_all(const GraphEvent& e) const override { return !is_open(e.location) && model_->admits_all(e); }
     bool admits(EventId e) override;
     bool before(EventId a, EventId b) override;
@@ -42,6 +50,7 @@ class RfModel final : public MemoryModel {
     }
     void placing(const GraphEvent& write) override;
     EventId latest(LocationId location, const std::function<bool(EventId)>& included) override;
+    bool is_latest(EventId write, const std::function<bool(EventId)>& included) override;
 
   protected:
     void on_added(EventId e) override;
@@ -52,11 +61,18 @@ class RfModel final : public MemoryModel {
     [[nodiscard]] bool is_open(LocationId l) const {
         return open_ > 0 && (!is_local() || (l.index < open_at_.size() && open_at_[l.index] > 0));
     }
-    [[nodiscard]] bool is_local() const { return !axioms_.coherence_orders && seq_cst_ < 2; }
+    [[nodiscard]] bool is_local() const { return !axioms_.coherence_orders && (seq_cst_ < 2 || !axioms_.orders_seq_cst); }
     /// Does the coherence in the graph allow `e`, which the model has not been told yet?
     [[nodiscard]] bool fits(const GraphEvent& e);
+    [[nodiscard]] bool comes_surely_before(EventId w, EventId e) const { return model_->surely_before(w, e, prefix(e)); }
     /// Does a write that the thread certainly knows certainly come after what it reads? (Not all such writes are noticed.)
     [[nodiscard]] bool is_overwritten(const GraphEvent& read);
+    /// Does an included write certainly come after it?
+    [[nodiscard]] bool has_later(EventId write, const std::function<bool(EventId)>& included) const;
+    /// What the saturated order says, if that is certain.
+    [[nodiscard]] std::optional<bool> saturated_says();
+    /// Are accesses that are not ordered by happens-before all seq_cst, where they conflict?
+    [[nodiscard]] bool only_seq_cst_races();
     [[nodiscard]] bool has_seq_cst(const std::function<bool(EventId)>& included) const;
     /// The included events by thread and index: an order that depends on the execution only. `ids_` says which is which.
     Execution plain(const std::function<bool(EventId)>& included);
@@ -71,9 +87,16 @@ class RfModel final : public MemoryModel {
     std::vector<bool> loses_;                   ///< by slot: events that the coherence in the graph does not allow
     std::size_t lost_ = 0;                      ///< of them, present or cut away
     bool tries_the_graph_;                      ///< see above; false: a test compares
-    std::vector<bool> opens_;                   ///< by slot: those writes
-    std::vector<std::uint32_t> open_at_;        ///< by LocationId: how many of them
-    std::size_t seq_cst_ = 0;                   ///< seq_cst accesses and fences, present or cut away
+    Births births_;
+    Places places_;
+    std::unique_ptr<CoherenceWitness> witness_;
+    std::unique_ptr<SaturatedOrder> part_;      ///< of parts of the execution
+    std::unique_ptr<SaturatedOrder> saturated_; ///< null: a test compares, or nobody would ask
+    std::vector<bool>
+        told_; ///< by slot: the model knows of it. Not where its order contains a coherence that is open: it would say nothing
+    std::vector<bool> opens_;            ///< by slot: those writes
+    std::vector<std::uint32_t> open_at_; ///< by LocationId: how many of them
+    std::size_t seq_cst_ = 0;            ///< seq_cst accesses and fences, present or cut away
     ForcedCoherence by_force_;
     std::vector<EventId> ids_;           ///< of the events of the last `plain`
     std::vector<std::size_t> positions_; ///< and back, by slot

@@ -17,10 +17,10 @@ enum class Equivalence : std::uint8_t { Trace, Rf, Value };
 struct Tuning {
     bool remember_steps = true;   ///< keep what threads do (search/dpor/steps.hpp); false: run them every time
     bool count_last_reads = true; ///< count the executions that differ in their very last read only; false: build each
-    bool try_the_graph =
-        true; ///< of equivalence rf: what the graph's coherence says first (model/rf_model.hpp); false: the axioms
-    std::size_t few_writes = 8;          ///< of a location, up to which they are looked through each time they are asked about
-    unsigned look_every = 1024;          ///< steps between looks at the clock and at who wants work
+    bool try_the_graph = true;    ///< of equivalence rf, where coherence is open: ask the graph's coherence (model/rf_model.hpp)
+    bool saturate = true;         ///< and then what must be (model/saturated_order.hpp); false: the axioms
+    std::size_t few_writes = 8;   ///< of a location, up to which they are looked through each time they are asked about
+    unsigned look_every = 1024;   ///< steps between looks at the clock and at who wants work
     std::chrono::milliseconds alone{20}; ///< before other workers are started
     bool run_the_machine = true;         ///< of the search by values, under models that are machines; false: build executions
     // Of the search over states. Its counts of states depend on these, its verdicts do not.

@@ -23,7 +23,9 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
     if (options.equivalence == Equivalence::Rf) {
         model_ = std::make_unique<RfModel>(
             graph_, model.axioms(), model.make(graph_), [&lessons](Address a) { return lessons.tracked.contains(a); },
-            options.tuning.try_the_graph);
+            RfModel::Ways{.try_the_graph = options.tuning.try_the_graph,
+                          .saturate =
+                              options.tuning.saturate ? std::optional(model.buffer.value_or(Buffer::None)) : std::nullopt});
     } else {
         model_ = model.make(graph_);
     }

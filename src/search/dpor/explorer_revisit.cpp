@@ -107,7 +107,7 @@ bool Explorer::is_canonical(EventId id, ConstClock prefix) {
         return false;
     }
     if (!model_->tracks_coherence(e.location)) {
-        if (e.is_read() && model_->latest(e.location, [&](EventId x) { return x != id && found(x); }) != chosen) {
+        if (e.is_read() && !model_->is_latest(chosen, [&](EventId x) { return x != id && found(x); })) {
             return false;
         }
     } else if (e.update_read != kNoEvent) {

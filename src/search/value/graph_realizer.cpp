@@ -10,7 +10,8 @@ namespace heddle {
 
 std::unique_ptr<GraphRealizer::Built> GraphRealizer::build(std::function<bool(Address)> is_tracked) const {
     auto built = std::make_unique<Built>();
-    built->model = std::make_unique<RfModel>(built->graph, entry_.axioms(), entry_.make(built->graph), std::move(is_tracked));
+    built->model = std::make_unique<RfModel>(built->graph, entry_.axioms(), entry_.make(built->graph), std::move(is_tracked),
+                                             RfModel::Ways{.saturate = entry_.buffer.value_or(Buffer::None)});
     return built;
 }
 

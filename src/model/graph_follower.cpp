@@ -1,0 +1,90 @@
+#include "model/graph_follower.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+
+void GraphFollower::removed(EventId e) {
+    if (!entries_.empty() && entries_.back().event == e && entries_.back().birth == births_[e]) {
+        pop();
+    }
+    seen_ = std::min<std::size_t>(seen_, graph_[e].stamp - 1);
+}
+
+void GraphFollower::push(EventId e) {
+    const GraphEvent& event = graph_[e];
+    if (included_.size() <= event.thread.index) {
+        included_.resize(graph_.threads());
+    }
+    ++included_[event.thread.index];
+    entries_.push_back({e, event.thread, event.location, event.kind, births_[e]});
+    include(e);
+}
+
+void GraphFollower::pop() {
+    take_back(entries_.back());
+    --included_[entries_.back().thread.index];
+    entries_.pop_back();
+}
+
+void GraphFollower::start_again() {
+    while (!entries_.empty()) {
+        pop();
+    }
+    revision_ = ~0ull;
+}
+
+void GraphFollower::list_events() {
+    wanted_.clear();
+    early_.clear();
+    listed_.resize(std::max(listed_.size(), graph_.slots()));
+    ++listing_;
+    const auto list = [&](EventId e) {
+        wanted_.push_back(e);
+        listed_[e.index] = listing_;
+    };
+    for (const EventId e : graph_.order()) {
+        const GraphEvent& event = graph_[e];
+        if (event.kind == EventKind::Wait) {
+            continue;
+        }
+        if (event.is_read() && graph_[event.source].kind == EventKind::Write && listed_[event.source.index] != listing_) {
+            early_.push_back(e); // revisited
+            continue;
+        }
+        list(e);
+        for (std::size_t k = 0; k < early_.size() && event.kind == EventKind::Write; ++k) {
+            if (graph_[early_[k]].source == e) {
+                list(early_[k]);
+            }
+        }
+    }
+}
+
+void GraphFollower::follow() {
+    if (revision_ == graph_.revision()) {
+        for (; seen_ < graph_.size(); ++seen_) {
+            const EventId e = graph_.order()[seen_];
+            if (graph_[e].kind != EventKind::Wait) {
+                push(e);
+            }
+        }
+        return;
+    }
+    list_events();
+    std::size_t same = 0;
+    while (same < wanted_.size() && same < entries_.size() && entries_[same].event == wanted_[same] &&
+           entries_[same].birth == births_[wanted_[same]]) {
+        ++same;
+    }
+    while (entries_.size() > same) {
+        pop();
+    }
+    for (; same < wanted_.size(); ++same) {
+        push(wanted_[same]);
+    }
+    seen_ = graph_.size();
+    revision_ = graph_.revision();
+}
+
+} // namespace heddle

@@ -1,0 +1,67 @@
+// SaturatedOrder: what coherence must be, and whether there is one, where coherence is not given and belongs to the order (sc, tso, pso).
+//
+// The order without co and fr, and all that follows from it, whatever coherence is: a write that comes before a read of another write comes before
+// that other; a read comes before the writes after its source; an update stands right behind what it updates. What follows may order more, so the rules are
+// applied until nothing changes (saturation: Chalupa, Chatterjee, Pavlogiannis, Sinha, Vaidya, POPL 2018; Abdulla, Atig, Jonsson, Lang, Ngo, Sagonas, OOPSLA 2019). A cycle: there is no coherence. Writes of one location in order all: there is one. Otherwise pairs that
+// are open are tried, first as they were in the coherence found last, which is rarely wrong. (Deciding is NP-hard.)
+//
+// It is asked when the coherence found last does not do (coherence_witness.hpp), and says what the next one is.
+#pragma once
+
+#include "model/coherence_witness.hpp"
+#include "model/global_order.hpp"
+
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace heddle {
+
+class SaturatedOrder final : public GraphFollower {
+  public:
+    /// `is_given`: of which locations coherence is as the graph has it.
+    SaturatedOrder(const ExecutionGraph& graph, const Births& births, Places& places, Buffer buffer,
+                   std::function<bool(LocationId)> is_given)
+        : GraphFollower(graph, births), places_(places), is_given_(std::move(is_given)), order_(graph, buffer, &included_) {}
+
+    /// Is there a coherence with which the graph is consistent? Then the places of writes are as it has them.
+    [[nodiscard]] bool has_coherence();
+    /// Of the execution made of the included events, in a coherence that depends on that execution only: the latest write of the location. As
+    /// MemoryModel::latest. (To be asked of an object that is asked nothing else: it follows the graph no more.)
+    [[nodiscard]] EventId latest(LocationId location, const std::function<bool(EventId)>& included);
+
+  private:
+    void include(EventId e) override;
+    void take_back(const Entry& entry) override;
+    /// Puts one before the other, because of the newest event. False: it is the other way round.
+    bool put(EventId a, EventId b);
+    /// What follows from the newest event.
+    bool settle_newest();
+    bool settle_read(EventId read);
+    /// What follows at one location from what is known.
+    bool settle(LocationId l);
+    bool settle_update(EventId update);
+    /// Between its neighbours where coherence is given.
+    bool put_in_place(EventId write);
+    /// What follows from all that has changed.
+    bool settle_all();
+    using Pair = std::pair<EventId, EventId>;
+    /// Two writes of the location that are in no order, as they are to be tried first.
+    [[nodiscard]] std::optional<Pair> open_pair(LocationId l) const;
+    /// Decides what is open at locations_[first] and behind it.
+    bool try_open_pairs(std::size_t first);
+    void remember();
+    void list_locations();
+
+    Places& places_;
+    std::function<bool(LocationId)> is_given_;
+    GlobalOrder order_;
+    std::size_t consistent_ = 0;  ///< so many of the entries are; if not all, nothing follows from the rest
+    bool changed_ = false;        ///< by put
+    bool others_changed_ = false; ///< other rows than that of the newest event
+    bool by_name_ = false;        ///< see latest: nothing may depend on how the search came here
+    std::vector<LocationId> locations_;
+};
+
+} // namespace heddle
