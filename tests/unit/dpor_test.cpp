@@ -127,6 +127,8 @@ TEST(Tuning, ChangesNothing) {
         {"last reads built", {.count_last_reads = false}},
         {"neither", {.remember_steps = false, .count_last_reads = false}},
         {"all writes in a table", {.few_writes = 0}},
+        {"revisits looked for everywhere", {.narrow_revisits = false}},
+        {"a frame for each event", {.share_frames = false}},
     };
     const std::vector<std::pair<std::string, Tuning>> positions_of_rf = {
         {"the axioms decide where coherence is open", {.try_the_graph = false, .saturate = false}},

@@ -122,7 +122,8 @@ Explorer::Growth Explorer::grow() {
     // Where the model judges the two halves of an update one by one, a source after which the write has no place is no choice at all: it could
     // have been foreseen at the price of trying.
     const bool second_half = graph_.may_have_holes() && threads_[t.index].at.part > 0;
-    if (options_.size() == first + 1 && options_.back().kind != Option::Kind::Revisit && !frames_.empty()) {
+    if (options_.size() == first + 1 && options_.back().kind != Option::Kind::Revisit && !frames_.empty() &&
+        options_asked_.tuning.share_frames) {
         // Nothing to choose: the event belongs to the frame that led here.
         const Option only = options_.back();
         options_.pop_back();

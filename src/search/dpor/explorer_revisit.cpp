@@ -143,14 +143,15 @@ bool Explorer::can_revisit(EventId read, ConstClock prefix) {
 void Explorer::offer_revisits(const GraphEvent& write) {
     const ThreadId t = write.thread;
     const Location& location = graph_.location(write.location);
-    if (!location.has_other_reader(t)) {
+    const bool narrow = options_asked_.tuning.narrow_revisits;
+    if (narrow && !location.has_other_reader(t)) {
         return;
     }
     const ConstClock prefix = model_->prefix_before(write);
     // The oldest read that could be revisited: no need to look beyond. In each thread what is not in the prefix are the last events, if there are
     // no holes.
-    std::uint32_t oldest = ~0u;
-    for (std::uint32_t k = 0; k < location.reads_of.size(); ++k) {
+    std::uint32_t oldest = narrow ? ~0u : 1;
+    for (std::uint32_t k = 0; k < location.reads_of.size() && narrow; ++k) {
         const auto thread = graph_.thread(ThreadId(k));
         if (location.reads_of[k] == 0 || k == t.index) {
             continue;
