@@ -5,144 +5,226 @@
 
 namespace heddle {
 
+// --- the question --------------------------------------------------------------------------------------------------------------------------
+
+std::uint32_t BufferRealizer::cell_of(std::uint32_t t, const HistoryOp& op) {
+    if (op.location.index >= cell_of_.size()) {
+        cell_of_.resize(op.location.index + 1);
+    }
+    std::uint32_t& at = cell_of_[op.location.index];
+    if (at == 0) {
+        cells_.push_back({.location = op.location, .memory = initial_(op.location), .only_thread = t});
+        at = static_cast<std::uint32_t>(cells_.size());
+        uses_.resize(cells_.size() * threads_);
+    }
+    return at - 1;
+}
+
 void BufferRealizer::prepare(const Question& question) {
     for (const Cell& c : cells_) {
         cell_of_[c.location.index] = 0;
     }
-    cells_.clear();
-    failed_.clear();
-    run_.clear();
-    levels_.resize(std::max<std::size_t>(levels_.size(), 1));
-    State& first = levels_.front().state;
-    const std::size_t threads = question.lengths.size();
-    first.done.assign(threads, 0);
-    first.begun.assign(threads, 0);
-    first.memory.clear();
-    first.pending.clear();
-    if (threads > 0) {
-        first.begun[0] = 1;
+    for (const ContentId c : supplied_) {
+        supply_of_[c.index] = 0;
     }
-    facts_.resize(std::max(facts_.size(), threads));
-    for (std::uint32_t t = 0; t < threads; ++t) {
-        const auto ops = history_.thread(ThreadId(t));
-        auto& facts = facts_[t];
-        facts.resize(question.lengths[t]);
-        for (std::uint32_t k = 0; k < question.lengths[t]; ++k) {
-            const HistoryOp& op = ops[k];
+    cells_.clear();
+    supplied_.clear();
+    uses_.clear();
+    supply_.clear();
+    own_.clear();
+    pending_.clear();
+    changes_.clear();
+    failed_.clear();
+    threads_ = static_cast<std::uint32_t>(question.lengths.size());
+    done_.assign(threads_, 0);
+    begun_.assign(threads_, 0);
+    buffered_.assign(threads_, 0);
+    ops_.resize(threads_);
+    if (threads_ > 0) {
+        begun_[0] = 1;
+    }
+    supply_of_.resize(std::max(supply_of_.size(), history_.contents()));
+    for (std::uint32_t t = 0; t < threads_; ++t) {
+        ops_[t] = history_.thread(ThreadId(t)).first(question.lengths[t]);
+        for (const HistoryOp& op : ops_[t]) {
             if (!op.is_access()) {
                 continue;
             }
-            if (op.location.index >= cell_of_.size()) {
-                cell_of_.resize(op.location.index + 1);
-            }
-            std::uint32_t& at = cell_of_[op.location.index];
-            if (at == 0) {
-                cells_.push_back({.location = op.location, .only_thread = t});
-                at = static_cast<std::uint32_t>(cells_.size());
-                first.memory.push_back(initial_(op.location));
-            }
-            Cell& cell = cells_[at - 1];
+            const std::uint32_t c = cell_of(t, op);
+            Cell& cell = cells_[c];
             cell.shared = cell.shared || cell.only_thread != t;
             cell.is_read = cell.is_read || op.reads();
             cell.has_seq_cst = cell.has_seq_cst || op.seq_cst;
-            facts[k] = {.cell = at - 1};
-        }
-    }
-    decide_at_once(question);
-}
-
-void BufferRealizer::decide_at_once(const Question& question) {
-    for (std::uint32_t t = 0; t < question.lengths.size(); ++t) {
-        for (std::uint32_t k = 0; k < question.lengths[t]; ++k) {
-            const HistoryOp& op = op_of(t, k);
-            if (op.kind != OpKind::Write) {
-                continue;
+            start_using(c, t);
+            if (op.stores()) {
+                std::uint32_t& supply = supply_of_[op.given.index];
+                if (supply == 0) {
+                    supplied_.push_back(op.given);
+                    supply_.push_back(0);
+                    own_.resize(supply_.size() * threads_);
+                    supply = static_cast<std::uint32_t>(supply_.size());
+                }
+                ++supply_[supply - 1];
+                ++own_[(supply - 1) * threads_ + t];
             }
-            const Cell& cell = cells_[facts_[t][k].cell];
-            const bool watched = (cell.shared && (cell.is_read || question.ends_well || question.shown)) ||
-                                 (question.order && question.order->second.index == t && question.order->second_op == k);
-            facts_[t][k].at_once = !watched && (buffer_ == Buffer::None || !cell.has_seq_cst);
         }
+    }
+    for (Cell& cell : cells_) {
+        const bool watched = cell.shared && (cell.is_read || question.ends_well || question.shown);
+        cell.at_once = !watched && (buffer_ == Buffer::None || !cell.has_seq_cst);
     }
 }
 
-bool BufferRealizer::has_pending(const State& s, std::uint32_t t) const {
-    return std::ranges::any_of(s.pending, [t](const Pending& p) { return p.thread == t; });
+bool BufferRealizer::lands_at_once(std::uint32_t t, std::uint32_t k, const HistoryOp& op, const Question& question) const {
+    return cells_[known_cell(op)].at_once &&
+           !(question.order && question.order->second.index == t && question.order->second_op == k);
 }
 
-bool BufferRealizer::reads_now(const State& s, std::uint32_t t, const HistoryOp& op, const Fact& fact) const {
-    // The newest write of the thread to the location, if it is still in the buffer, hides what memory has.
-    for (std::size_t k = s.pending.size(); k-- > 0;) {
-        const Pending& p = s.pending[k];
-        if (p.thread != t) {
+// --- doing and undoing ---------------------------------------------------------------------------------------------------------------------
+
+void BufferRealizer::start_using(std::uint32_t cell, std::uint32_t t) {
+    cells_[cell].users += uses_[cell * threads_ + t]++ == 0 ? 1u : 0u;
+}
+
+void BufferRealizer::stop_using(std::uint32_t cell, std::uint32_t t) {
+    cells_[cell].users -= --uses_[cell * threads_ + t] == 0 ? 1u : 0u;
+}
+
+void BufferRealizer::do_op(std::uint32_t t, std::uint32_t k, const HistoryOp& op, Change::Kind kind) {
+    ++done_[t];
+    changes_.push_back({kind, t, k, 0, {}});
+    if (kind == Change::Kind::Buffered) {
+        pending_.push_back({t, k});
+        ++buffered_[t];
+    } else if (op.is_access()) {
+        stop_using(known_cell(op), t);
+    } else if (op.kind == OpKind::Spawn && op.other.index < threads_) {
+        begun_[op.other.index] = 1;
+    }
+    if (op.stores()) {
+        --own_[(supply_of_[op.given.index] - 1) * threads_ + t];
+    }
+}
+
+void BufferRealizer::land(std::uint32_t t, std::uint32_t k, const HistoryOp& op) {
+    Cell& cell = cells_[known_cell(op)];
+    changes_.push_back({Change::Kind::Landed, t, k, 0, cell.memory});
+    cell.memory = op.written;
+    --supply_[supply_of_[op.given.index] - 1];
+}
+
+void BufferRealizer::leave_buffer(std::uint32_t slot) {
+    const auto [t, k] = pending_[slot];
+    pending_.erase(pending_.begin() + slot);
+    --buffered_[t];
+    const HistoryOp& op = op_of(t, k);
+    stop_using(known_cell(op), t);
+    land(t, k, op);
+    changes_.back().kind = Change::Kind::LeftBuffer;
+    changes_.back().slot = slot;
+}
+
+void BufferRealizer::choose(const Buffered& chosen) {
+    for (std::uint32_t slot = 0; slot < pending_.size(); ++slot) {
+        if (pending_[slot].thread == chosen.thread && pending_[slot].op == chosen.op) {
+            leave_buffer(slot);
+            return;
+        }
+    }
+    const HistoryOp& op = op_of(chosen.thread, chosen.op);
+    do_op(chosen.thread, chosen.op, op, Change::Kind::Done);
+    land(chosen.thread, chosen.op, op);
+}
+
+void BufferRealizer::undo(std::size_t changes) {
+    for (; changes_.size() > changes; changes_.pop_back()) {
+        const Change& c = changes_.back();
+        const HistoryOp& op = op_of(c.thread, c.op);
+        if (c.kind == Change::Kind::Landed || c.kind == Change::Kind::LeftBuffer) {
+            const std::uint32_t cell = known_cell(op);
+            cells_[cell].memory = c.before;
+            ++supply_[supply_of_[op.given.index] - 1];
+            if (c.kind == Change::Kind::LeftBuffer) {
+                pending_.insert(pending_.begin() + c.slot, {c.thread, c.op});
+                ++buffered_[c.thread];
+                start_using(cell, c.thread);
+            }
             continue;
         }
-        const HistoryOp& w = op_of(t, p.op);
+        --done_[c.thread];
+        if (c.kind == Change::Kind::Buffered) {
+            pending_.pop_back();
+            --buffered_[c.thread];
+        } else if (op.is_access()) {
+            start_using(known_cell(op), c.thread);
+        } else if (op.kind == OpKind::Spawn && op.other.index < threads_) {
+            begun_[op.other.index] = 0;
+        }
+        if (op.stores()) {
+            ++own_[(supply_of_[op.given.index] - 1) * threads_ + c.thread];
+        }
+    }
+}
+
+// --- what is no choice ---------------------------------------------------------------------------------------------------------------------
+
+bool BufferRealizer::reads_now(std::uint32_t t, const HistoryOp& op) const {
+    // The newest write of the thread to the location, if it is still in the buffer, hides what memory has. A seq_cst one lets nobody read.
+    const HistoryOp* newest = nullptr;
+    for (std::size_t k = buffered_[t] == 0 ? 0 : pending_.size(); k-- > 0;) {
+        if (pending_[k].thread != t) {
+            continue;
+        }
+        const HistoryOp& w = op_of(t, pending_[k].op);
         if (w.seq_cst) {
             return false;
         }
-        if (w.location == op.location) {
-            // An older one that is seq_cst is looked for as well.
-            const bool waits = std::ranges::any_of(
-                s.pending, [&](const Pending& older) { return older.thread == t && op_of(t, older.op).seq_cst; });
-            return !waits && w.written == op.read;
+        if (!newest && w.location == op.location) {
+            newest = &w;
         }
     }
-    return s.memory[fact.cell] == op.read;
+    return (newest ? newest->written : cells_[known_cell(op)].memory) == op.read;
 }
 
-void BufferRealizer::land(State& s, std::uint32_t t, std::uint32_t op) {
-    s.memory[facts_[t][op].cell] = op_of(t, op).written;
-    run_.push_back({ThreadId(t), op, true});
-}
-
-bool BufferRealizer::advance(State& s, std::uint32_t t, const Question& question) {
-    const std::uint32_t k = s.done[t];
+bool BufferRealizer::advance(std::uint32_t t, const Question& question) {
+    const std::uint32_t k = done_[t];
     const HistoryOp& op = op_of(t, k);
-    const Fact& fact = facts_[t][k];
-    if (forbids(s, question, t, k) && op.kind != OpKind::Write) {
+    if (op.kind != OpKind::Write && forbids(question, t, k)) {
         return false;
     }
+    Change::Kind kind = Change::Kind::Done;
     switch (op.kind) {
     case OpKind::Read:
-        if (!reads_now(s, t, op, fact)) {
+        if (!reads_now(t, op)) {
             return false;
         }
         break;
     case OpKind::Update:
-        if (op.writes || has_pending(s, t) || s.memory[fact.cell] != op.read) {
+        if (op.writes || buffered_[t] > 0 || cells_[known_cell(op)].memory != op.read) {
             return false;
         }
         break;
     case OpKind::Write:
-        if (fact.at_once) {
-            ++s.done[t];
-            run_.push_back({ThreadId(t), k, false});
-            land(s, t, k);
+        if (lands_at_once(t, k, op, question)) {
+            do_op(t, k, op, kind);
+            land(t, k, op);
             return true;
         }
         if (buffer_ == Buffer::None) {
             return false;
         }
-        s.pending.push_back({t, k});
+        kind = Change::Kind::Buffered;
         break;
     case OpKind::FullFence:
-        if (has_pending(s, t)) {
-            return false;
-        }
-        break;
     case OpKind::Spawn:
-        if (has_pending(s, t)) {
+        if (buffered_[t] > 0) {
             return false;
-        }
-        if (op.other.index < s.begun.size()) {
-            s.begun[op.other.index] = 1;
         }
         break;
     case OpKind::Join: {
         const std::uint32_t other = op.other.index; // beyond the others: it has done nothing
-        const bool ended = other >= s.done.size() || s.done[other] == question.lengths[other];
-        if (has_pending(s, t) || !ended || has_pending(s, other)) {
+        const bool ended = other >= threads_ || (done_[other] == question.lengths[other] && buffered_[other] == 0);
+        if (buffered_[t] > 0 || !ended) {
             return false;
         }
         break;
@@ -151,28 +233,28 @@ bool BufferRealizer::advance(State& s, std::uint32_t t, const Question& question
     case OpKind::Local:
         break;
     }
-    ++s.done[t];
-    run_.push_back({ThreadId(t), k, false});
+    do_op(t, k, op, kind);
     return true;
 }
 
-void BufferRealizer::settle(State& s, const Question& question) {
+void BufferRealizer::settle(const Question& question) {
     for (bool again = true; again;) {
         again = false;
-        for (std::uint32_t t = 0; t < s.done.size(); ++t) {
-            while (s.begun[t] != 0 && s.done[t] < question.lengths[t] && advance(s, t, question)) {
+        for (std::uint32_t t = 0; t < threads_; ++t) {
+            while (begun_[t] != 0 && done_[t] < question.lengths[t] && advance(t, question)) {
                 again = true; // a thread before it may wait for its start, its end or its free
             }
         }
     }
 }
 
-bool BufferRealizer::may_land(const State& s, const Pending& w, const Question& question) const {
-    if (forbids(s, question, w.thread, w.op)) {
+// --- choices -------------------------------------------------------------------------------------------------------------------------------
+
+bool BufferRealizer::may_land(const Buffered& w, const HistoryOp& op, const Question& question) const {
+    if (forbids(question, w.thread, w.op)) {
         return false;
     }
-    const HistoryOp& op = op_of(w.thread, w.op);
-    return std::ranges::none_of(s.pending, [&](const Pending& earlier) {
+    return std::ranges::none_of(pending_, [&](const Buffered& earlier) {
         if (earlier.thread != w.thread || earlier.op >= w.op) {
             return false;
         }
@@ -181,167 +263,146 @@ bool BufferRealizer::may_land(const State& s, const Pending& w, const Question& 
     });
 }
 
-bool BufferRealizer::others_access(const State& s, const Question& question, std::uint32_t t, LocationId l) const {
-    for (const Pending& p : s.pending) {
-        if (p.thread != t && op_of(p.thread, p.op).location == l) {
+bool BufferRealizer::next_option(Level& level, const Question& question) const {
+    if (level.settled) {
+        return false;
+    }
+    bool found = false;
+    std::tuple<std::uint32_t, std::uint32_t, std::uint32_t> best;
+    const std::tuple last(level.rank, level.last.thread, level.last.op);
+    // True: no more need be looked at.
+    const auto consider = [&](const Buffered& b, const HistoryOp& op) {
+        if (!level.tried && !others_access(b.thread, known_cell(op))) {
+            best = {0, b.thread, b.op};
+            found = level.settled = true;
             return true;
         }
-    }
-    for (std::uint32_t u = 0; u < s.done.size(); ++u) {
-        const auto ops = history_.thread(ThreadId(u));
-        for (std::uint32_t k = s.done[u]; u != t && k < question.lengths[u]; ++k) {
-            if (ops[k].is_access() && ops[k].location == l) {
-                return true;
+        const std::tuple here(history_.rank(ThreadId(b.thread), b.op), b.thread, b.op);
+        if ((!level.tried || here > last) && (!found || here < best)) {
+            best = here;
+            found = true;
+        }
+        return false;
+    };
+    const auto look = [&] {
+        for (const Buffered& p : pending_) {
+            const HistoryOp& op = op_of(p.thread, p.op);
+            if (may_land(p, op, question) && consider(p, op)) {
+                return;
             }
         }
-    }
-    return false;
-}
-
-void BufferRealizer::find_options(Level& level, const Question& question) const {
-    const State& s = level.state;
-    level.options.clear();
-    level.next = 0;
-    for (const Pending& p : s.pending) {
-        if (may_land(s, p, question)) {
-            level.options.push_back(p);
-        }
-    }
-    for (std::uint32_t t = 0; t < s.done.size(); ++t) {
-        if (s.begun[t] == 0 || s.done[t] >= question.lengths[t] || forbids(s, question, t, s.done[t])) {
-            continue;
-        }
-        const HistoryOp& op = op_of(t, s.done[t]);
-        const bool writes = op.kind == OpKind::Write && buffer_ == Buffer::None;
-        const bool updates =
-            op.kind == OpKind::Update && op.writes && !has_pending(s, t) && s.memory[facts_[t][s.done[t]].cell] == op.read;
-        if (writes || updates) {
-            level.options.push_back({t, s.done[t]});
-        }
-    }
-    for (const Pending& p : level.options) {
-        if (level.options.size() > 1 && !others_access(s, question, p.thread, op_of(p.thread, p.op).location)) {
-            level.options = {Pending(p)};
-            return;
-        }
-    }
-    std::ranges::sort(level.options, {},
-                      [this](const Pending& p) { return std::tuple(history_.rank(ThreadId(p.thread), p.op), p.thread, p.op); });
-}
-
-bool BufferRealizer::is_hopeless(const State& s, const Question& question) const {
-    for (std::uint32_t t = 0; t < s.done.size(); ++t) {
-        if (s.done[t] >= question.lengths[t] || s.begun[t] == 0) {
-            continue;
-        }
-        const HistoryOp& op = op_of(t, s.done[t]);
-        if (!op.reads() || s.memory[facts_[t][s.done[t]].cell] == op.read) {
-            continue;
-        }
-        const auto gives = [&](const HistoryOp& w) { return w.stores() && w.location == op.location && w.written == op.read; };
-        bool some = std::ranges::any_of(s.pending, [&](const Pending& p) { return gives(op_of(p.thread, p.op)); });
-        for (std::uint32_t u = 0; u < s.done.size() && !some; ++u) {
-            for (std::uint32_t k = s.done[u]; u != t && k < question.lengths[u] && !some; ++k) {
-                some = gives(op_of(u, k));
+        for (std::uint32_t t = 0; t < threads_; ++t) {
+            const std::uint32_t k = done_[t];
+            if (begun_[t] == 0 || k >= question.lengths[t]) {
+                continue;
+            }
+            const HistoryOp& op = op_of(t, k);
+            const bool writes = op.kind == OpKind::Write && buffer_ == Buffer::None;
+            const bool updates =
+                op.kind == OpKind::Update && op.writes && buffered_[t] == 0 && cells_[known_cell(op)].memory == op.read;
+            if ((writes || updates) && !forbids(question, t, k) && consider({t, k}, op)) {
+                return;
             }
         }
-        if (!some) {
+    };
+    look();
+    if (found) {
+        level.tried = true;
+        std::tie(level.rank, level.last.thread, level.last.op) = best;
+    }
+    return found;
+}
+
+bool BufferRealizer::is_hopeless() const {
+    for (std::uint32_t t = 0; t < threads_; ++t) {
+        if (begun_[t] == 0 || done_[t] >= ops_[t].size()) {
+            continue;
+        }
+        const HistoryOp& op = op_of(t, done_[t]);
+        if (!op.reads() || cells_[known_cell(op)].memory == op.read) {
+            continue;
+        }
+        const std::uint32_t supply = op.taken.index < supply_of_.size() ? supply_of_[op.taken.index] : 0;
+        if (supply == 0 || supply_[supply - 1] == own_[(supply - 1) * threads_ + t]) {
             return true;
         }
     }
     return false;
 }
 
-bool BufferRealizer::is_over(const State& s, const Question& question) const {
-    for (std::uint32_t t = 0; t < s.done.size(); ++t) {
-        if (s.done[t] < question.lengths[t]) {
+bool BufferRealizer::is_over(const Question& question) const {
+    for (std::uint32_t t = 0; t < threads_; ++t) {
+        if (done_[t] < question.lengths[t]) {
             return false;
         }
     }
-    return !question.ends_well || (s.pending.empty() && question.ends_well([&](LocationId l) {
+    return !question.ends_well || (pending_.empty() && question.ends_well([&](LocationId l) {
         const std::uint32_t at = l.index < cell_of_.size() ? cell_of_[l.index] : 0;
-        return at == 0 ? initial_(l) : s.memory[at - 1];
+        return at == 0 ? initial_(l) : cells_[at - 1].memory;
     }));
 }
 
-const std::u32string& BufferRealizer::key_of(const State& s) {
-    key_.clear();
-    for (const std::uint32_t done : s.done) {
-        key_ += static_cast<char32_t>(done);
+// --- the search ----------------------------------------------------------------------------------------------------------------------------
+
+Fingerprint BufferRealizer::state() const {
+    Fingerprint all;
+    for (const std::uint32_t done : done_) {
+        all = all.with(done);
     }
     // Under per-thread buffers how many are in there says which; under per-location ones it does not.
-    std::vector<Pending> pending = s.pending;
-    std::ranges::sort(pending, {}, [](const Pending& p) { return (std::uint64_t{p.thread} << 32) | p.op; });
-    for (const Pending& p : pending) {
-        key_ += static_cast<char32_t>(p.thread);
-        key_ += static_cast<char32_t>(p.op);
+    Fingerprint buffers;
+    for (const Buffered& p : pending_) {
+        buffers += Fingerprint{}.with((std::uint64_t{p.thread} << 32) | p.op);
     }
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
-        if (cells_[c].shared) {
-            key_ += static_cast<char32_t>(s.memory[c].index);
+    all = all.with(buffers.a).with(buffers.b);
+    for (const Cell& cell : cells_) {
+        if (cell.shared) {
+            all = all.with(cell.memory.index);
         }
     }
-    return key_;
+    return all;
 }
 
 bool BufferRealizer::ask(const Question& question) {
     prepare(question);
-    std::size_t depth = 0;
-    settle(levels_[0].state, question);
-    for (bool arrived = true;;) {
-        Level* level = &levels_[depth];
-        if (arrived) {
-            if (is_over(level->state, question)) {
-                break;
-            }
-            constexpr std::uint64_t kOften = 4096;
-            if (++states_ % kOften == 0 && !keeps_going_()) {
-                throw Abandoned{};
-            }
-            level->options.clear();
-            level->next = 0;
-            if ((failed_.empty() || !failed_.contains(key_of(level->state))) && !is_hopeless(level->state, question)) {
-                find_options(*level, question);
-            }
-            level->moments = run_.size();
+    levels_.clear();
+    settle(question);
+    while (!is_over(question)) {
+        constexpr std::uint64_t kOften = 4096;
+        if (++states_ % kOften == 0 && !keeps_going_()) {
+            throw Abandoned{};
         }
-        if (level->next == level->options.size()) {
-            if (depth == 0) {
-                return false;
+        levels_.push_back({.changes = changes_.size()});
+        if ((!failed_.empty() && failed_.find(state())) || is_hopeless() || !next_option(levels_.back(), question)) {
+            levels_.pop_back(); // it is quickly seen again
+            for (;; levels_.pop_back()) {
+                if (levels_.empty()) {
+                    return false;
+                }
+                undo(levels_.back().changes);
+                if (next_option(levels_.back(), question)) {
+                    break;
+                }
+                failed_.insert(state(), 1);
             }
-            if (!level->options.empty()) { // else it is quickly seen again
-                failed_.insert(key_of(level->state));
-            }
-            --depth;
-            run_.resize(levels_[depth].moments);
-            arrived = false;
-            continue;
         }
-        const Pending chosen = level->options[level->next++];
-        if (levels_.size() == depth + 1) {
-            levels_.emplace_back();
-            level = &levels_[depth];
-        }
-        State& next = levels_[++depth].state;
-        next = level->state;
-        const auto buffered =
-            std::ranges::find_if(next.pending, [&](const Pending& p) { return p.thread == chosen.thread && p.op == chosen.op; });
-        if (buffered != next.pending.end()) {
-            next.pending.erase(buffered);
-        } else {
-            ++next.done[chosen.thread];
-            run_.push_back({ThreadId(chosen.thread), chosen.op, false});
-        }
-        land(next, chosen.thread, chosen.op);
-        settle(next, question);
-        arrived = true;
+        choose(levels_.back().last);
+        settle(question);
     }
-    for (std::uint32_t k = 0; k < run_.size(); ++k) {
-        if (run_[k].lands) {
-            history_.set_rank(run_[k].thread, run_[k].op, k);
+    for (std::uint32_t k = 0; k < changes_.size(); ++k) {
+        if (changes_[k].kind >= Change::Kind::Landed) {
+            history_.set_rank(ThreadId(changes_[k].thread), changes_[k].op, k);
         }
     }
     return true;
+}
+
+std::span<const Moment> BufferRealizer::run() const {
+    run_.clear();
+    for (const Change& c : changes_) {
+        run_.push_back({ThreadId(c.thread), c.op, c.kind >= Change::Kind::Landed});
+    }
+    return run_;
 }
 
 } // namespace heddle

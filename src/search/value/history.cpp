@@ -34,18 +34,19 @@ EventKind HistoryOp::event_kind() const {
         return EventKind::Fence;
     }
 }
-namespace {
 
-std::uint64_t mixed(std::uint64_t x) { // the finalizer of splitmix64
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
-}
-
-} // namespace
-
-Fingerprint Fingerprint::with(std::uint64_t next) const {
-    return {mixed(a ^ mixed(next + 0x9E3779B97F4A7C15u)), mixed(b + mixed(next ^ 0xD1B54A32D192ED03u) + 0x2545F4914F6CDD1Du)};
+ContentId History::content(LocationId l, ValueId v) {
+    if (l.index >= contents_.size()) {
+        contents_.resize(l.index + 1);
+    }
+    auto& known = contents_[l.index];
+    for (const auto& [value, id] : known) {
+        if (value == v) {
+            return id;
+        }
+    }
+    known.emplace_back(v, ContentId(content_count_++));
+    return known.back().second;
 }
 
 void History::push(ThreadId t, HistoryOp op) {
@@ -59,6 +60,7 @@ void History::push(ThreadId t, HistoryOp op) {
     const bool orders_stores = op.kind == OpKind::StoreFence || (op.kind == OpKind::Write && op.seq_cst);
     op.barrier = orders_stores ? at + 1 : before;
     if (op.stores()) {
+        op.given = content(op.location, op.written);
         if (op.location.index >= written_.size()) {
             written_.resize(op.location.index + 1);
         }
@@ -71,6 +73,7 @@ void History::push(ThreadId t, HistoryOp op) {
         }
     }
     if (op.reads()) {
+        op.taken = content(op.location, op.read);
         if (op.location.index >= reads_.size()) {
             reads_.resize(op.location.index + 1);
         }
@@ -82,8 +85,7 @@ void History::push(ThreadId t, HistoryOp op) {
     const Fingerprint now = old.with(outcome);
     whole_ += now;
     if (at > 0) {
-        whole_.a -= old.a;
-        whole_.b -= old.b;
+        whole_ -= old;
     }
     thread.ops.push_back(op);
     thread.prints.push_back(now);
@@ -108,9 +110,10 @@ void History::pop(ThreadId t) {
     thread.ops.pop_back();
     thread.prints.pop_back();
     thread.ranks.pop_back();
-    const Fingerprint now = thread.prints.empty() ? Fingerprint{} : thread.prints.back();
-    whole_.a += now.a - gone.a;
-    whole_.b += now.b - gone.b;
+    whole_ -= gone;
+    if (!thread.prints.empty()) {
+        whole_ += thread.prints.back();
+    }
 }
 
 Lengths History::lengths() const {

@@ -9,6 +9,7 @@
 #include "graph/event_id.hpp"
 #include "graph/execution.hpp"
 #include "machine/value.hpp"
+#include "search/value/fingerprint.hpp"
 #include "support/ids.hpp"
 
 #include <array>
@@ -16,13 +17,15 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace heddle {
 
 struct Step;
 
-using ValueId = Id<struct ValueTag>; ///< into the values of a History
+using ValueId = Id<struct ValueTag>;     ///< into the values of a History
+using ContentId = Id<struct ContentTag>; ///< a value at a location; into the contents of a History
 
 enum class OpKind : std::uint8_t {
     Read,
@@ -44,6 +47,8 @@ struct HistoryOp {
     LocationId location{};         ///< of Read, Write, Update
     ValueId read{};                ///< of Read, Update
     ValueId written{};             ///< of Write, and of an Update that writes
+    ContentId taken{};             ///< of Read, Update: what it reads, see History::push
+    ContentId given{};             ///< of what stores: what it writes
     ThreadId other{};              ///< of Spawn, Join
     std::uint64_t chosen = 0;      ///< of a choice
     Step* step = nullptr;          ///< where the thread stood
@@ -64,29 +69,6 @@ struct OpAt {
     friend bool operator==(const OpAt&, const OpAt&) = default;
 };
 
-/// 128 bits that stand for a thing. That two things which differ have the same ones is taken not to happen.
-struct Fingerprint {
-    std::uint64_t a = 0;
-    std::uint64_t b = 0;
-    friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
-    /// Of a sequence that goes on.
-    [[nodiscard]] Fingerprint with(std::uint64_t next) const;
-    /// Of a set.
-    Fingerprint& operator+=(const Fingerprint& o) {
-        a += o.a;
-        b += o.b;
-        return *this;
-    }
-};
-
-} // namespace heddle
-
-template <> struct std::hash<heddle::Fingerprint> {
-    std::size_t operator()(const heddle::Fingerprint& f) const noexcept { return f.a; }
-};
-
-namespace heddle {
-
 /// How many operations of each thread; threads beyond have none.
 using Lengths = std::vector<std::uint32_t>;
 
@@ -99,7 +81,8 @@ class History {
     };
 
     /// Appends to what thread `t` has done. Fills in `flush_after` (the writes of the thread before this position must have reached memory before
-    /// this one does, besides those to the same location) and `barrier` (the same for writes that come later), as under per-location buffers.
+    /// this one does, besides those to the same location) and `barrier` (the same for writes that come later), as under per-location buffers;
+    /// `taken` and `given`.
     void push(ThreadId t, HistoryOp op);
     void pop(ThreadId t);
 
@@ -117,6 +100,8 @@ class History {
     [[nodiscard]] Fingerprint fingerprint() const { return whole_; }
     [[nodiscard]] Fingerprint fingerprint(const Lengths& lengths) const;
 
+    [[nodiscard]] std::size_t contents() const { return content_count_; }
+
     ValueId id_of(const Value& v);
     [[nodiscard]] const Value& value(ValueId v) const { return values_[v.index]; }
 
@@ -125,6 +110,8 @@ class History {
     void set_rank(ThreadId t, std::uint32_t op, std::uint32_t rank) { threads_[t.index].ranks[op] = rank; }
 
   private:
+    ContentId content(LocationId l, ValueId v);
+
     struct Thread {
         std::vector<HistoryOp> ops;
         std::vector<Fingerprint> prints; ///< prints[k]: of the first k + 1 operations
@@ -137,8 +124,10 @@ class History {
     };
 
     std::vector<Thread> threads_;
-    std::vector<std::vector<Written>> written_; ///< by location
-    std::vector<std::uint32_t> reads_;          ///< by location: how many
+    std::vector<std::vector<Written>> written_;                        ///< by location
+    std::vector<std::uint32_t> reads_;                                 ///< by location: how many
+    std::vector<std::vector<std::pair<ValueId, ContentId>>> contents_; ///< by location
+    std::uint32_t content_count_ = 0;
     std::vector<Value> values_;
     std::unordered_map<Value, ValueId, HashOfValue> ids_;
     Fingerprint whole_;

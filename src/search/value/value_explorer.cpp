@@ -207,11 +207,14 @@ bool ValueExplorer::was_here() {
     for (std::size_t k = 0; k < threads_.size(); ++k) {
         postponed |= std::uint64_t{threads_[k].postponed ? 1u : 0u} << k;
     }
-    auto& sets = visited_[history_.fingerprint()];
-    if (std::ranges::any_of(sets, [&](std::uint64_t earlier) { return (earlier & ~postponed) == 0; })) {
-        return true;
+    std::uint32_t& first = *visited_.insert(history_.fingerprint(), 0).first;
+    for (std::uint32_t k = first; k != 0; k = postponed_[k - 1].next) {
+        if ((postponed_[k - 1].threads & ~postponed) == 0) {
+            return true;
+        }
     }
-    sets.push_back(postponed);
+    postponed_.push_back({postponed, first});
+    first = static_cast<std::uint32_t>(postponed_.size());
     return false;
 }
 

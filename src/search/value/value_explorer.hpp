@@ -41,7 +41,6 @@
 #include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace heddle {
@@ -208,9 +207,15 @@ class ValueExplorer {
     bool judges_races_ = false;
     bool grown_ = true; ///< something was added to the history since was_here
 
-    std::unordered_map<Fingerprint, std::vector<std::uint64_t>> visited_; ///< history -> sets of postponed threads, by bits
-    std::unordered_set<Fingerprint> found_;                               ///< histories of executions
-    std::unordered_map<Fingerprint, bool> answers_;                       ///< of can_read; a cache
+    /// A set of postponed threads, by bits, with which a history was explored, and where in postponed_ the next one is, plus one.
+    struct Postponed {
+        std::uint64_t threads;
+        std::uint32_t next;
+    };
+    FingerprintTable<std::uint32_t> visited_; ///< history -> where in postponed_ its list begins, plus one
+    std::vector<Postponed> postponed_;
+    FingerprintTable<std::uint8_t> found_;   ///< histories of executions
+    FingerprintTable<std::uint8_t> answers_; ///< of can_read; a cache
     std::set<std::string> reported_;
     std::set<std::pair<std::string, std::uint32_t>> assumed_;
     std::size_t longest_ = 0;

@@ -41,8 +41,8 @@ bool ValueExplorer::can_read(ThreadId t, ValueId v, const Lengths* baseline) {
     constexpr std::size_t kManyAnswers = 1u << 20;
     const Fingerprint before = baseline ? history_.fingerprint(*baseline) : history_.fingerprint();
     const Fingerprint key = before.with((std::uint64_t{t.index} << 32) | v.index);
-    if (const auto known = answers_.find(key); known != answers_.end()) {
-        return known->second;
+    if (const auto* known = answers_.find(key)) {
+        return *known != 0;
     }
     Question question{.lengths = baseline ? *baseline : history_.lengths()};
     if (question.lengths.size() <= t.index) {
@@ -55,7 +55,7 @@ bool ValueExplorer::can_read(ThreadId t, ValueId v, const Lengths* baseline) {
     if (answers_.size() >= kManyAnswers) {
         answers_.clear();
     }
-    answers_.emplace(key, answer);
+    answers_.insert(key, answer ? 1 : 0);
     return answer;
 }
 
