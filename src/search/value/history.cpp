@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 namespace heddle {
 
@@ -121,6 +122,21 @@ Lengths History::lengths() const {
     all.reserve(threads_.size());
     for (const Thread& t : threads_) {
         all.push_back(static_cast<std::uint32_t>(t.ops.size()));
+    }
+    return all;
+}
+
+History::Turnover History::turnover(LocationId l, ValueId v, const Lengths& lengths) const {
+    Turnover all;
+    for (std::size_t t = 0; t < lengths.size() && t < threads_.size(); ++t) {
+        for (const HistoryOp& op : std::span(threads_[t].ops).first(lengths[t])) {
+            if (!op.stores() || op.location != l) {
+                continue;
+            }
+            const bool takes = op.kind == OpKind::Update && op.read == v;
+            all.replaced += takes && op.written != v ? 1 : 0;
+            all.stored += !takes && op.written == v ? 1 : 0;
+        }
     }
     return all;
 }

@@ -96,6 +96,12 @@ class History {
         return l.index < written_.size() ? std::span<const Written>(written_[l.index]) : std::span<const Written>();
     }
     [[nodiscard]] bool is_read(LocationId l) const { return l.index < reads_.size() && reads_[l.index] > 0; }
+    /// How often updates replace `v` at `l` by another value, and how often it is stored there; of so much of the history.
+    struct Turnover {
+        std::uint32_t replaced = 0;
+        std::uint32_t stored = 0;
+    };
+    [[nodiscard]] Turnover turnover(LocationId l, ValueId v, const Lengths& lengths) const;
     /// Of the whole history, or of so much of it.
     [[nodiscard]] Fingerprint fingerprint() const { return whole_; }
     [[nodiscard]] Fingerprint fingerprint(const Lengths& lengths) const;

@@ -19,7 +19,9 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
     : session_(session), asked_(options), lessons_(lessons),
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
       cells_(places_, lessons), memory_(session.program), steps_(machine_, memory_.objects(), options.tuning.remember_steps),
-      observer_(std::move(observer)), last_look_(lessons.started) {
+      observer_(std::move(observer)), known_(lessons), last_look_(lessons.started) {
+    constexpr unsigned kEnough = 100; // surprises: a program that writes somewhere else all the time
+    foresees_ = options.tuning.foresight && lessons.surprises < kEnough;
     const auto initial = [this](LocationId l) { return this->initial(l); };
     const auto keeps_going = [this] {
         look_at_budgets();
@@ -52,6 +54,11 @@ void ValueExplorer::search() {
         } catch (const Realizer::Abandoned&) {
             HEDDLE_CHECK(stopped_, "a question given up without a reason");
         }
+        if (surprised_ && !stopped_ && (!forward || ++grown_steps_ >= stop_growing_at_)) {
+            ++lessons_.surprises;
+            throw LessonLearnt{};
+        }
+        grown_steps_ += surprised_ ? 0 : 1;
         if (--ticks_left_ == 0) {
             constexpr std::uint32_t kSlower = 16; // a step here takes longer than one of the other search
             ticks_left_ = std::max(1u, asked_.tuning.look_every / kSlower);

@@ -30,6 +30,7 @@
 #include "search/dpor/cells.hpp"
 #include "search/dpor/steps.hpp"
 #include "search/session.hpp"
+#include "search/value/foreknowledge.hpp"
 #include "search/value/history.hpp"
 #include "search/value/realizer.hpp"
 
@@ -130,8 +131,12 @@ class ValueExplorer {
     // --- what a read may read (value_reads.cpp)
     [[nodiscard]] HistoryOp read_op(ThreadId t, ValueId v);
     [[nodiscard]] ValueId initial(LocationId l);
+    /// Is there no write left from which the update could take what it reads? Each write is replaced at most once, whatever the model: between two
+    /// updates that replace a value by another, somebody must store it.
+    [[nodiscard]] bool is_used_up(const HistoryOp& update, const Lengths& lengths);
     /// Does the history, or so much of it, stay realizable if the thread reads `v` now?
-    bool can_read(ThreadId t, ValueId v, const Lengths* baseline);
+    /// `stores`: if it is an update, it writes too.
+    bool can_read(ThreadId t, ValueId v, const Lengths* baseline, bool stores = true);
     /// All values that it may read now, without those that would not let it go on; `any`: one is enough.
     std::vector<ValueId> values_for(ThreadId t, bool any = false);
     /// Those that something written since it was last asked has made possible. Pre: it asks.
@@ -140,13 +145,18 @@ class ValueExplorer {
     [[nodiscard]] std::vector<ValueId> candidates(LocationId l);
 
     // --- is it worth postponing a read? (value_foresight.cpp)
-    class Foresight;
     /// May the thread come to read something that it cannot read yet?
     bool may_get_more(ThreadId t);
-    /// Does nobody else ever write what it reads, as far as is known (access it, if this is an update)? If that turns out to be wrong, the search
-    /// starts again.
-    bool is_left_alone(ThreadId t);
-    void note_use(ThreadId t, LocationId l, bool writes);
+    /// How much each thread has done, for Foreknowledge: those that have ended do nothing more, and `t` does not count.
+    [[nodiscard]] Lengths now_without(ThreadId t, bool and_postponed);
+    void note_read(ThreadId t, LocationId l);
+    void note_store(OpAt at, const HistoryOp& op);
+    /// An update that cannot read `v` may have been kept from it only by storing. Then it is as good as seen storing (foreknowledge.hpp).
+    void note_prevented_store(ThreadId t, ValueId v);
+    /// Is the thread at an update that stores nothing whatever it reads of what has been there?
+    [[nodiscard]] bool stands_at_idle_update(ThreadId t);
+    /// Something was relied on that is not so: the search has to start again.
+    void surprised();
     /// Is there something that would not let it go on?
     bool may_wait_for_good(ThreadId t);
 
@@ -199,9 +209,11 @@ class ValueExplorer {
     /// Object -> its frees, in the order in which they were added: more than one is wrong. Never an empty list.
     std::unordered_map<Address, std::vector<OpAt>> frees_;
     std::vector<std::optional<ValueId>> initial_; ///< by location; forgotten when objects come and go
-    /// By location: the threads for which is_left_alone has said so, and whether they rely on nobody else even reading it.
-    std::vector<std::map<std::uint32_t, bool>> left_alone_;
-    std::vector<std::vector<std::uint8_t>> noted_; ///< by location and thread: 1: used it, 3: wrote it (note_use)
+    Foreknowledge known_;
+    bool foresees_ = true;
+    bool surprised_ = false;
+    std::uint64_t grown_steps_ = 0;     ///< calls of grow
+    std::uint64_t stop_growing_at_ = 0; ///< once surprised
     std::uint32_t allocs_ = 0;
     bool heap_before_ = false;
     bool judges_races_ = false;

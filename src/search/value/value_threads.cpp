@@ -44,7 +44,7 @@ bool ValueExplorer::look_at(ThreadId t) {
             locate(*s);
         }
         if (stands_at_read(t)) {
-            note_use(t, s->location, false); // it may stand there for ever
+            note_read(t, s->location); // it may stand there for ever
         }
         return true;
     case ActionKind::Trap:
@@ -68,8 +68,11 @@ void ValueExplorer::push(ThreadId t, HistoryOp op, Edit::Kind kind, Address obje
     thread.postponed = false;
     thread.asks = false;
     thread.told = false;
-    if (op.is_access()) {
-        note_use(t, op.location, op.stores());
+    if (op.reads()) {
+        note_read(t, op.location);
+    }
+    if (op.stores()) {
+        note_store({t, static_cast<std::uint32_t>(history_.thread(t).size())}, op);
     }
     history_.push(t, op);
     ++result_.events;
