@@ -13,9 +13,22 @@ std::uint32_t BufferRealizer::cell_of(std::uint32_t t, const HistoryOp& op) {
     }
     std::uint32_t& at = cell_of_[op.location.index];
     if (at == 0) {
-        cells_.push_back({.location = op.location, .memory = initial_(op.location), .only_thread = t});
+        const ValueId first = initial_(op.location);
+        const auto content = history_.find_content(op.location, first);
+        cells_.push_back(
+            {.location = op.location, .memory = first, .holds = content ? content_of(*content) : kNobodys, .only_thread = t});
         at = static_cast<std::uint32_t>(cells_.size());
         uses_.resize(cells_.size() * threads_);
+    }
+    return at - 1;
+}
+
+std::uint32_t BufferRealizer::content_of(ContentId id) {
+    std::uint32_t& at = content_of_[id.index];
+    if (at == 0) {
+        contents_.push_back({.id = id});
+        at = static_cast<std::uint32_t>(contents_.size());
+        needs_.resize(contents_.size() * threads_);
     }
     return at - 1;
 }
@@ -24,14 +37,13 @@ void BufferRealizer::prepare(const Question& question) {
     for (const Cell& c : cells_) {
         cell_of_[c.location.index] = 0;
     }
-    for (const ContentId c : supplied_) {
-        supply_of_[c.index] = 0;
+    for (const Content& c : contents_) {
+        content_of_[c.id.index] = 0;
     }
     cells_.clear();
-    supplied_.clear();
+    contents_.clear();
     uses_.clear();
-    supply_.clear();
-    own_.clear();
+    needs_.clear();
     pending_.clear();
     changes_.clear();
     failed_.clear();
@@ -43,7 +55,7 @@ void BufferRealizer::prepare(const Question& question) {
     if (threads_ > 0) {
         begun_[0] = 1;
     }
-    supply_of_.resize(std::max(supply_of_.size(), history_.contents()));
+    content_of_.resize(std::max(content_of_.size(), history_.contents()));
     for (std::uint32_t t = 0; t < threads_; ++t) {
         ops_[t] = history_.thread(ThreadId(t)).first(question.lengths[t]);
         for (const HistoryOp& op : ops_[t]) {
@@ -57,15 +69,16 @@ void BufferRealizer::prepare(const Question& question) {
             cell.has_seq_cst = cell.has_seq_cst || op.seq_cst;
             start_using(c, t);
             if (op.stores()) {
-                std::uint32_t& supply = supply_of_[op.given.index];
-                if (supply == 0) {
-                    supplied_.push_back(op.given);
-                    supply_.push_back(0);
-                    own_.resize(supply_.size() * threads_);
-                    supply = static_cast<std::uint32_t>(supply_.size());
-                }
-                ++supply_[supply - 1];
-                ++own_[(supply - 1) * threads_ + t];
+                const std::uint32_t given = content_of(op.given);
+                ++cells_[c].stores;
+                ++uses_[c * threads_ + t].stores;
+                ++contents_[given].supply;
+                ++needs_[given * threads_ + t].own;
+            }
+            if (op.reads()) {
+                const std::uint32_t taken = content_of(op.taken);
+                ++contents_[taken].wanted;
+                ++needs_[taken * threads_ + t].wanted;
             }
         }
     }
@@ -83,16 +96,16 @@ bool BufferRealizer::lands_at_once(std::uint32_t t, std::uint32_t k, const Histo
 // --- doing and undoing ---------------------------------------------------------------------------------------------------------------------
 
 void BufferRealizer::start_using(std::uint32_t cell, std::uint32_t t) {
-    cells_[cell].users += uses_[cell * threads_ + t]++ == 0 ? 1u : 0u;
+    cells_[cell].users += uses_[cell * threads_ + t].accesses++ == 0 ? 1u : 0u;
 }
 
 void BufferRealizer::stop_using(std::uint32_t cell, std::uint32_t t) {
-    cells_[cell].users -= --uses_[cell * threads_ + t] == 0 ? 1u : 0u;
+    cells_[cell].users -= --uses_[cell * threads_ + t].accesses == 0 ? 1u : 0u;
 }
 
 void BufferRealizer::do_op(std::uint32_t t, std::uint32_t k, const HistoryOp& op, Change::Kind kind) {
     ++done_[t];
-    changes_.push_back({kind, t, k, 0, {}});
+    changes_.push_back({kind, t, k, 0, {}, 0});
     if (kind == Change::Kind::Buffered) {
         pending_.push_back({t, k});
         ++buffered_[t];
@@ -102,15 +115,23 @@ void BufferRealizer::do_op(std::uint32_t t, std::uint32_t k, const HistoryOp& op
         begun_[op.other.index] = 1;
     }
     if (op.stores()) {
-        --own_[(supply_of_[op.given.index] - 1) * threads_ + t];
+        --need(op.given, t).own;
+    }
+    if (op.reads()) {
+        --need(op.taken, t).wanted;
+        --contents_[known_content(op.taken)].wanted;
     }
 }
 
 void BufferRealizer::land(std::uint32_t t, std::uint32_t k, const HistoryOp& op) {
-    Cell& cell = cells_[known_cell(op)];
-    changes_.push_back({Change::Kind::Landed, t, k, 0, cell.memory});
+    const std::uint32_t c = known_cell(op);
+    Cell& cell = cells_[c];
+    changes_.push_back({Change::Kind::Landed, t, k, 0, cell.memory, cell.holds});
     cell.memory = op.written;
-    --supply_[supply_of_[op.given.index] - 1];
+    cell.holds = known_content(op.given);
+    --cell.stores;
+    --uses_[c * threads_ + t].stores;
+    --contents_[cell.holds].supply;
 }
 
 void BufferRealizer::leave_buffer(std::uint32_t slot) {
@@ -142,8 +163,11 @@ void BufferRealizer::undo(std::size_t changes) {
         const HistoryOp& op = op_of(c.thread, c.op);
         if (c.kind == Change::Kind::Landed || c.kind == Change::Kind::LeftBuffer) {
             const std::uint32_t cell = known_cell(op);
+            ++contents_[cells_[cell].holds].supply;
+            ++cells_[cell].stores;
+            ++uses_[cell * threads_ + c.thread].stores;
             cells_[cell].memory = c.before;
-            ++supply_[supply_of_[op.given.index] - 1];
+            cells_[cell].holds = c.held;
             if (c.kind == Change::Kind::LeftBuffer) {
                 pending_.insert(pending_.begin() + c.slot, {c.thread, c.op});
                 ++buffered_[c.thread];
@@ -161,7 +185,11 @@ void BufferRealizer::undo(std::size_t changes) {
             begun_[op.other.index] = 0;
         }
         if (op.stores()) {
-            ++own_[(supply_of_[op.given.index] - 1) * threads_ + c.thread];
+            ++need(op.given, c.thread).own;
+        }
+        if (op.reads()) {
+            ++need(op.taken, c.thread).wanted;
+            ++contents_[known_content(op.taken)].wanted;
         }
     }
 }
@@ -263,6 +291,25 @@ bool BufferRealizer::may_land(const Buffered& w, const HistoryOp& op, const Ques
     });
 }
 
+bool BufferRealizer::is_no_choice(std::uint32_t t, const HistoryOp& op) const {
+    const std::uint32_t c = known_cell(op);
+    if (!others_access(t, c)) {
+        return true;
+    }
+    const Cell& cell = cells_[c];
+    return quick_ && cell.stores == uses_[c * threads_ + t].stores &&
+           (cell.holds == kNobodys || contents_[cell.holds].wanted == needs_[cell.holds * threads_ + t].wanted);
+}
+
+bool BufferRealizer::is_fatal(const HistoryOp& op) const {
+    const Cell& cell = cells_[known_cell(op)];
+    if (!quick_ || cell.holds == kNobodys || cell.memory == op.written) {
+        return false;
+    }
+    const Content& lost = contents_[cell.holds];
+    return lost.supply == 0 && lost.wanted > (op.kind == OpKind::Update ? 1u : 0u);
+}
+
 bool BufferRealizer::next_option(Level& level, const Question& question) const {
     if (level.settled) {
         return false;
@@ -272,7 +319,10 @@ bool BufferRealizer::next_option(Level& level, const Question& question) const {
     const std::tuple last(level.rank, level.last.thread, level.last.op);
     // True: no more need be looked at.
     const auto consider = [&](const Buffered& b, const HistoryOp& op) {
-        if (!level.tried && !others_access(b.thread, known_cell(op))) {
+        if (is_fatal(op)) {
+            return false;
+        }
+        if (!level.tried && is_no_choice(b.thread, op)) {
             best = {0, b.thread, b.op};
             found = level.settled = true;
             return true;
@@ -322,8 +372,8 @@ bool BufferRealizer::is_hopeless() const {
         if (!op.reads() || cells_[known_cell(op)].memory == op.read) {
             continue;
         }
-        const std::uint32_t supply = op.taken.index < supply_of_.size() ? supply_of_[op.taken.index] : 0;
-        if (supply == 0 || supply_[supply - 1] == own_[(supply - 1) * threads_ + t]) {
+        const std::uint32_t taken = known_content(op.taken);
+        if (contents_[taken].supply == needs_[taken * threads_ + t].own) {
             return true;
         }
     }

@@ -15,10 +15,12 @@
 //   - a fence, a start or an end whose condition holds, for the same reason;
 //   - a write to a location that no other thread accesses, or that nobody reads, reaches memory (unless it is seq_cst: later reads wait for it, and it
 //     waits for earlier writes).
-// What is left to choose is which write reaches memory next, or which update happens. If one of these is to a location that no other thread accesses any
-// more, it comes next: nobody can tell.
+// What is left to choose is which write reaches memory next, or which update happens. One of these comes next without a choice
+//   - if it is to a location that no other thread accesses any more: nobody can tell;
+//   - if no other thread writes there any more, and no other thread has yet to read what is there now: it can only come too late.
 //
-// A state is given up when somebody waits for a value that nobody has left to write.
+// A state is given up when somebody waits for a value that nobody has left to write. A write is not tried if it replaces the last of a value that somebody
+// has yet to read.
 #pragma once
 
 #include "model/store_buffer.hpp"
@@ -34,8 +36,9 @@ namespace heddle {
 
 class BufferRealizer final : public Realizer {
   public:
-    BufferRealizer(History& history, Buffer buffer, Initial initial, KeepsGoing keeps_going)
-        : history_(history), buffer_(buffer), initial_(std::move(initial)), keeps_going_(std::move(keeps_going)) {}
+    /// `quick`: see is_no_choice and is_fatal.
+    BufferRealizer(History& history, Buffer buffer, Initial initial, KeepsGoing keeps_going, bool quick)
+        : history_(history), buffer_(buffer), initial_(std::move(initial)), keeps_going_(std::move(keeps_going)), quick_(quick) {}
 
     /// The history's ranks are then the run's. Pre: not about races.
     bool ask(const Question& question) override;
@@ -59,7 +62,8 @@ class BufferRealizer final : public Realizer {
         std::uint32_t thread;
         std::uint32_t op;
         std::uint32_t slot;
-        ValueId before; ///< of what landed: what memory had
+        ValueId before; ///< of what landed: what memory had, and
+        std::uint32_t held;
     };
     /// A choice: which write reaches memory next, or which update happens next.
     struct Level {
@@ -73,16 +77,36 @@ class BufferRealizer final : public Realizer {
     struct Cell {
         LocationId location;
         ValueId memory;
+        std::uint32_t holds = 0; ///< that is, the index into contents_ of that; kNobodys: nobody reads or writes it
         std::uint32_t only_thread = 0;
-        std::uint32_t users = 0; ///< threads that still access it
-        bool shared = false;     ///< more than one thread accesses it
+        std::uint32_t users = 0;  ///< threads that still access it
+        std::uint32_t stores = 0; ///< writes that are not in memory
+        bool shared = false;      ///< more than one thread accesses it
         bool is_read = false;
         bool has_seq_cst = false; ///< one of its writes is seq_cst
         bool at_once = false;     ///< its writes reach memory when they are done
     };
+    /// A value at a location, for one question.
+    struct Content {
+        ContentId id;
+        std::uint32_t supply = 0; ///< writes that are not in memory
+        std::uint32_t wanted = 0; ///< reads that are not done
+    };
+    /// Of a thread and a Cell.
+    struct Use {
+        std::uint32_t accesses = 0; ///< that are not done, and writes that are not in memory
+        std::uint32_t stores = 0;   ///< writes that are not in memory
+    };
+    /// Of a thread and a Content.
+    struct Need {
+        std::uint32_t own = 0;    ///< writes that are not done
+        std::uint32_t wanted = 0; ///< reads that are not done
+    };
+    static constexpr std::uint32_t kNobodys = 0xffff'ffff;
 
     void prepare(const Question& question);
     std::uint32_t cell_of(std::uint32_t t, const HistoryOp& op);
+    std::uint32_t content_of(ContentId id);
     /// Does all that is no choice.
     void settle(const Question& question);
     /// Does the thread's next operation if that is no choice.
@@ -104,8 +128,14 @@ class BufferRealizer final : public Realizer {
     /// Of the state of the machine.
     [[nodiscard]] Fingerprint state() const;
     [[nodiscard]] bool others_access(std::uint32_t t, std::uint32_t cell) const {
-        return cells_[cell].users > (uses_[cell * threads_ + t] > 0 ? 1u : 0u);
+        return cells_[cell].users > (uses_[cell * threads_ + t].accesses > 0 ? 1u : 0u);
     }
+    /// May the thread's write come next, whatever else there is?
+    [[nodiscard]] bool is_no_choice(std::uint32_t t, const HistoryOp& op) const;
+    /// Does somebody need what it replaces, and nobody has it left to write?
+    [[nodiscard]] bool is_fatal(const HistoryOp& op) const;
+    [[nodiscard]] std::uint32_t known_content(ContentId id) const { return content_of_[id.index] - 1; }
+    [[nodiscard]] Need& need(ContentId id, std::uint32_t t) { return needs_[known_content(id) * threads_ + t]; }
     [[nodiscard]] const HistoryOp& op_of(std::uint32_t t, std::uint32_t k) const { return ops_[t][k]; }
     [[nodiscard]] std::uint32_t known_cell(const HistoryOp& op) const { return cell_of_[op.location.index] - 1; }
     [[nodiscard]] bool forbids(const Question& question, std::uint32_t t, std::uint32_t k) const {
@@ -117,23 +147,23 @@ class BufferRealizer final : public Realizer {
     Buffer buffer_;
     Initial initial_;
     KeepsGoing keeps_going_;
+    bool quick_;
 
     // The question.
     std::uint32_t threads_ = 0;
     std::vector<std::span<const HistoryOp>> ops_; ///< by thread, as many as are asked about
     std::vector<Cell> cells_;
-    std::vector<std::uint32_t> cell_of_;   ///< by location: index into cells_ plus one; 0: none
-    std::vector<std::uint32_t> supply_of_; ///< by ContentId: index into supply_ plus one; 0: nobody writes it
-    std::vector<ContentId> supplied_;      ///< those that are not 0
+    std::vector<std::uint32_t> cell_of_; ///< by location: index into cells_ plus one; 0: none
+    std::vector<Content> contents_;
+    std::vector<std::uint32_t> content_of_; ///< by ContentId: index into contents_ plus one; 0: none
     // The state of the machine: these, and what cells hold.
     std::vector<std::uint32_t> done_; ///< by thread: how many of its operations
     std::vector<std::uint8_t> begun_; ///< by thread
     std::vector<Buffered> pending_;   ///< in the order in which they were buffered
     // What follows from it.
     std::vector<std::uint32_t> buffered_; ///< by thread: how many of pending_
-    std::vector<std::uint32_t> uses_;     ///< by cell and thread: accesses that are not done, writes that are not in memory
-    std::vector<std::uint32_t> supply_;   ///< by supply_of_: writes that are not in memory
-    std::vector<std::uint32_t> own_;      ///< by supply_of_ and thread: those that the thread has not done
+    std::vector<Use> uses_;               ///< by cell and thread
+    std::vector<Need> needs_;             ///< by content and thread
 
     std::vector<Change> changes_;
     std::vector<Level> levels_;

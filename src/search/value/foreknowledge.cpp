@@ -74,11 +74,11 @@ bool Foreknowledge::uses(ThreadId t, Known& k, bool writes) {
 
 bool Foreknowledge::reads(ThreadId t, LocationId l, Address address) {
     Known& k = known(l, address);
-    k.seen.resize(std::max<std::size_t>(k.seen.size(), t.index + 1));
-    if (k.seen[t.index] != 0) {
+    k.readers.resize(std::max<std::size_t>(k.readers.size(), t.index + 1));
+    if (k.readers[t.index] != 0) {
         return false;
     }
-    k.seen[t.index] = 1;
+    k.readers[t.index] = 1;
     bool surprise = uses(t, k, false);
     if (!k.lesson->is_read) {
         k.lesson->is_read = true;
@@ -87,40 +87,25 @@ bool Foreknowledge::reads(ThreadId t, LocationId l, Address address) {
     return surprise;
 }
 
-bool Foreknowledge::stores(OpAt at, LocationId l, Address address, ValueId v, bool initial) {
+bool Foreknowledge::stores(OpAt at, LocationId l, Address address) {
     Known& k = known(l, address);
-    bool surprise = false;
     Storing& here = k.storing.of(at.thread.index);
-    if (here.until <= at.op) {
-        surprise = uses(at.thread, k, true);
-        here.until = at.op + 1;
-        k.lesson->threads[at.thread.index].stores_until = here.until;
-        Storing& all = anywhere_.of(at.thread.index);
-        all.until = std::max(all.until, here.until);
-        surprise = surprise || here.is_claimed() || all.is_claimed();
-        surprise = frees(*k.lesson) || surprise;
+    if (here.until > at.op) {
+        return false;
     }
-    if (!k.lesson->repeats) {
-        auto first = std::ranges::find(k.values, v, &First::value);
-        if (first == k.values.end()) {
-            k.values.push_back({v, at});
-            first = k.values.end() - 1;
-        }
-        if (initial || first->at != at) {
-            k.lesson->repeats = true;
-            surprise = frees(*k.lesson) || surprise;
-        }
-    }
-    return surprise;
+    here.until = at.op + 1;
+    Storing& all = anywhere_.of(at.thread.index);
+    all.until = std::max(all.until, here.until);
+    bool surprise = uses(at.thread, k, true) || here.is_claimed() || all.is_claimed();
+    k.lesson->threads[at.thread.index].stores_until = here.until;
+    return frees(*k.lesson) || surprise;
 }
 
-bool Foreknowledge::is_news(OpAt at, LocationId l, Address address, ValueId v, bool initial) {
+bool Foreknowledge::repeats(LocationId l, Address address) {
     Known& k = known(l, address);
-    if (k.storing.of(at.thread.index).until <= at.op) {
-        return true;
-    }
-    const auto first = std::ranges::find(k.values, v, &First::value);
-    return !k.lesson->repeats && (initial || first == k.values.end() || first->at != at);
+    const bool news = !k.lesson->repeats;
+    k.lesson->repeats = true;
+    return news && frees(*k.lesson);
 }
 
 bool Foreknowledge::is_left_alone(ThreadId t, LocationId l, Address address, bool even_reading) {
@@ -140,13 +125,12 @@ bool Foreknowledge::is_left_alone(ThreadId t, LocationId l, Address address, boo
 }
 
 bool Foreknowledge::nothing_matters(LocationId l, Address address, const Lengths& now) {
-    Known& k = known(l, address);
-    if (!k.storing.is_over(now) || !freeing_.is_over(now)) {
-        return false;
-    }
-    k.storing.claim_over(now);
+    return freeing_.is_over(now) && known(l, address).storing.is_over(now);
+}
+
+void Foreknowledge::claim_nothing_matters(LocationId l, Address address, const Lengths& now) {
+    known(l, address).storing.claim_over(now);
     freeing_.claim_over(now);
-    return true;
 }
 
 bool Foreknowledge::nobody_stores(const Lengths& now) {

@@ -17,7 +17,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <vector>
 
 namespace heddle {
@@ -29,19 +28,20 @@ class Foreknowledge {
     // --- what is seen. True: it contradicts a claim.
     /// A thread reads `l`, or stands before doing so.
     bool reads(ThreadId t, LocationId l, Address address);
-    /// A thread stores there as its operation `op`, a value that the location may have held before anybody stored there (`initial`).
-    bool stores(OpAt at, LocationId l, Address address, ValueId v, bool initial);
-
-    /// Would `stores` learn something?
-    bool is_news(OpAt at, LocationId l, Address address, ValueId v, bool initial);
+    /// A thread stores there as its operation `at`, or stands before an update, which may.
+    bool stores(OpAt at, LocationId l, Address address);
+    /// A value is stored there that was stored there before, or was there from the beginning.
+    bool repeats(LocationId l, Address address);
+    [[nodiscard]] bool is_known_to_repeat(LocationId l, Address address) { return known(l, address).lesson->repeats; }
 
     // --- claims. True: it is so, as far as is known, and is relied on from now on. `now`: how many operations each thread has done; kNothingMore: it
     // will do nothing more, or that does not count.
     static constexpr std::uint32_t kNothingMore = std::numeric_limits<std::uint32_t>::max();
     /// No thread but `t` ever stores to `l`; `even_reading`: nor reads it.
     bool is_left_alone(ThreadId t, LocationId l, Address address, bool even_reading);
-    /// Nobody will store to `l`, nor to a location where somebody reads and the same value is stored more than once.
-    bool nothing_matters(LocationId l, Address address, const Lengths& now);
+    /// Nobody will store to `l`, nor to a location where somebody reads and the same value is stored more than once. Not a claim before it is made one.
+    [[nodiscard]] bool nothing_matters(LocationId l, Address address, const Lengths& now);
+    void claim_nothing_matters(LocationId l, Address address, const Lengths& now);
     /// Nobody will store anything.
     bool nobody_stores(const Lengths& now);
 
@@ -64,17 +64,12 @@ class Foreknowledge {
         std::uint32_t thread;
         bool even_reading;
     };
-    struct First {
-        ValueId value;
-        std::optional<OpAt> at; ///< nothing: several
-    };
     /// A location.
     struct Known {
         LocationUse* lesson = nullptr;
         StoringThreads storing;
-        std::vector<Alone> alone;       ///< claims of is_left_alone
-        std::vector<First> values;      ///< that were stored there, with the first store
-        std::vector<std::uint8_t> seen; ///< by thread: 1: uses it, 2: reads it
+        std::vector<Alone> alone;          ///< claims of is_left_alone
+        std::vector<std::uint8_t> readers; ///< by thread
     };
     Known& known(LocationId l, Address address);
     bool uses(ThreadId t, Known& k, bool writes);

@@ -36,18 +36,24 @@ EventKind HistoryOp::event_kind() const {
     }
 }
 
-ContentId History::content(LocationId l, ValueId v) {
-    if (l.index >= contents_.size()) {
-        contents_.resize(l.index + 1);
-    }
-    auto& known = contents_[l.index];
-    for (const auto& [value, id] : known) {
-        if (value == v) {
-            return id;
+std::optional<ContentId> History::find_content(LocationId l, ValueId v) const {
+    if (l.index < contents_.size()) {
+        for (const auto& [value, id] : contents_[l.index]) {
+            if (value == v) {
+                return id;
+            }
         }
     }
-    known.emplace_back(v, ContentId(content_count_++));
-    return known.back().second;
+    return std::nullopt;
+}
+
+ContentId History::content(LocationId l, ValueId v) {
+    if (const auto known = find_content(l, v)) {
+        return *known;
+    }
+    contents_.resize(std::max<std::size_t>(contents_.size(), l.index + 1));
+    contents_[l.index].emplace_back(v, ContentId(content_count_++));
+    return contents_[l.index].back().second;
 }
 
 void History::push(ThreadId t, HistoryOp op) {
@@ -139,6 +145,14 @@ History::Turnover History::turnover(LocationId l, ValueId v, const Lengths& leng
         }
     }
     return all;
+}
+
+bool History::is_stored_only_instead_of(LocationId l, ValueId v, ValueId old) const {
+    return std::ranges::all_of(threads_, [&](const Thread& t) {
+        return std::ranges::all_of(t.ops, [&](const HistoryOp& op) {
+            return !op.stores() || op.location != l || op.written != v || (op.kind == OpKind::Update && op.read == old);
+        });
+    });
 }
 
 Fingerprint History::fingerprint(const Lengths& lengths) const {

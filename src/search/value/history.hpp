@@ -15,6 +15,7 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -102,11 +103,15 @@ class History {
         std::uint32_t stored = 0;
     };
     [[nodiscard]] Turnover turnover(LocationId l, ValueId v, const Lengths& lengths) const;
+    /// Is `v` stored at `l` only by updates that replace `old`?
+    [[nodiscard]] bool is_stored_only_instead_of(LocationId l, ValueId v, ValueId old) const;
     /// Of the whole history, or of so much of it.
     [[nodiscard]] Fingerprint fingerprint() const { return whole_; }
     [[nodiscard]] Fingerprint fingerprint(const Lengths& lengths) const;
 
     [[nodiscard]] std::size_t contents() const { return content_count_; }
+    /// Nothing: nobody has read or stored it.
+    [[nodiscard]] std::optional<ContentId> find_content(LocationId l, ValueId v) const;
 
     ValueId id_of(const Value& v);
     [[nodiscard]] const Value& value(ValueId v) const { return values_[v.index]; }

@@ -30,7 +30,7 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
     judges_races_ = options.races || model.axioms().races_are_errors;
     auto by_graph = std::make_unique<GraphRealizer>(history_, places_, model, initial, keeps_going);
     if (model.buffer && options.tuning.run_the_machine) {
-        realizer_ = std::make_unique<BufferRealizer>(history_, *model.buffer, initial, keeps_going);
+        realizer_ = std::make_unique<BufferRealizer>(history_, *model.buffer, initial, keeps_going, options.tuning.quick_runs);
         race_realizer_ = judges_races_ ? std::move(by_graph) : nullptr;
     } else {
         realizer_ = std::move(by_graph);
@@ -97,16 +97,28 @@ bool ValueExplorer::grow() {
         }
         return choose_value(t, new_values_for(t));
     }
-    if (grown_ && was_here()) {
+    if (grown_ && (was_here() || (foresees_ && !all_may_get_more(std::nullopt)))) {
         ++result_.dead_ends;
         return false;
     }
+    std::optional<ThreadId> lowest;
     for (std::uint32_t k = 0; k < threads; ++k) {
         const ThreadId t(k);
         if (!threads_[k].exists || threads_[k].postponed || finished(t) || !stands_at_read(t)) {
             continue;
         }
-        return choose_value(t, values_for(t));
+        lowest = lowest ? lowest : t;
+        if (!asked_.tuning.certain_first) {
+            break;
+        }
+        if (!may_wait_for_good(t) && !may_get_more(t)) {
+            if (const auto values = values_for(t); !values.empty()) {
+                return choose_value(t, values);
+            }
+        }
+    }
+    if (lowest) {
+        return choose_value(*lowest, values_for(*lowest));
     }
     leaf();
     return false;

@@ -147,10 +147,15 @@ class ValueExplorer {
     // --- is it worth postponing a read? (value_foresight.cpp)
     /// May the thread come to read something that it cannot read yet?
     bool may_get_more(ThreadId t);
-    /// How much each thread has done, for Foreknowledge: those that have ended do nothing more, and `t` does not count.
-    [[nodiscard]] Lengths now_without(ThreadId t, bool and_postponed);
+    /// May all postponed threads, and `also`, which is about to be, come to read something that they cannot read yet, or else wait for good?
+    bool all_may_get_more(std::optional<ThreadId> also);
+    /// How much each thread has done, for Foreknowledge: those that have ended do nothing more, nor do `t` and those that are postponed.
+    [[nodiscard]] Lengths now_without(ThreadId t);
     void note_read(ThreadId t, LocationId l);
-    void note_store(OpAt at, const HistoryOp& op);
+    /// It stores as its next operation, or may.
+    void note_store(ThreadId t, LocationId l);
+    /// Pre: the store is not in the history yet.
+    void note_repetition(const HistoryOp& store);
     /// An update that cannot read `v` may have been kept from it only by storing. Then it is as good as seen storing (foreknowledge.hpp).
     void note_prevented_store(ThreadId t, ValueId v);
     /// Is the thread at an update that stores nothing whatever it reads of what has been there?

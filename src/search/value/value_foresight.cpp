@@ -22,21 +22,32 @@ void ValueExplorer::note_read(ThreadId t, LocationId l) {
     }
 }
 
-void ValueExplorer::note_store(OpAt at, const HistoryOp& op) {
-    if (known_.stores(at, op.location, places_.location(op.location).address, op.written, op.written == initial(op.location))) {
+void ValueExplorer::note_store(ThreadId t, LocationId l) {
+    if (known_.stores({t, static_cast<std::uint32_t>(history_.thread(t).size())}, l, places_.location(l).address)) {
+        surprised();
+    }
+}
+
+void ValueExplorer::note_repetition(const HistoryOp& store) {
+    const auto known = candidates(store.location);
+    if (std::ranges::find(known, store.written) != known.end() &&
+        known_.repeats(store.location, places_.location(store.location).address)) {
         surprised();
     }
 }
 
 void ValueExplorer::note_prevented_store(ThreadId t, ValueId v) {
     const HistoryOp op = read_op(t, v);
-    if (!op.stores()) {
+    if (!op.stores() || known_.is_known_to_repeat(op.location, places_.location(op.location).address)) {
         return;
     }
-    const OpAt at{t, static_cast<std::uint32_t>(history_.thread(t).size())};
-    if (known_.is_news(at, op.location, places_.location(op.location).address, op.written, op.written == initial(op.location)) &&
-        can_read(t, v, nullptr, false)) {
-        note_store(at, op);
+    // If whoever has stored the same has replaced the same, then only one of them can, unless the replaced value is there more than once. That would be
+    // noted as a repetition itself.
+    if (history_.is_stored_only_instead_of(op.location, op.written, v)) {
+        return;
+    }
+    if (can_read(t, v, nullptr, false)) {
+        note_repetition(op);
     }
 }
 
@@ -56,18 +67,48 @@ void ValueExplorer::surprised() {
     }
 }
 
-Lengths ValueExplorer::now_without(ThreadId t, bool and_postponed) {
+Lengths ValueExplorer::now_without(ThreadId t) {
     Lengths now = history_.lengths();
     now.resize(std::max(now.size(), threads_.size()));
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         const Thread& thread = threads_[k];
-        if (k == t.index || (thread.exists && ((and_postponed && thread.postponed) || finished(ThreadId(k))))) {
+        if (k == t.index || (thread.exists && ((thread.postponed && !thread.asks) || finished(ThreadId(k))))) {
             now[k] = Foreknowledge::kNothingMore;
-        } else if (and_postponed && thread.exists && stands_at_idle_update(ThreadId(k))) {
-            ++now[k];
         }
     }
     return now;
+}
+
+bool ValueExplorer::all_may_get_more(std::optional<ThreadId> also) {
+    Lengths now = now_without(also.value_or(ThreadId(static_cast<std::uint32_t>(threads_.size()))));
+    std::vector<ThreadId> stuck;
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        if (threads_[k].exists && (ThreadId(k) == also || (threads_[k].postponed && !threads_[k].asks))) {
+            stuck.emplace_back(k);
+        }
+    }
+    const auto place = [&](ThreadId t) {
+        const LocationId l = location_of(step_of(t), threads_[t.index].at.part);
+        return std::pair(l, places_.location(l).address);
+    };
+    for (bool again = true; again;) {
+        again = std::erase_if(stuck, [&](ThreadId t) {
+                    const auto [l, address] = place(t);
+                    if (step_of(t).pieces == 1 && known_.nothing_matters(l, address, now)) {
+                        return false;
+                    }
+                    now[t.index] = static_cast<std::uint32_t>(history_.thread(t).size());
+                    return true;
+                }) > 0;
+    }
+    if (std::ranges::all_of(stuck, [&](ThreadId t) { return t != also && step_of(t).may_wait; })) {
+        return true;
+    }
+    for (const ThreadId t : stuck) {
+        const auto [l, address] = place(t);
+        known_.claim_nothing_matters(l, address, now);
+    }
+    return false;
 }
 
 bool ValueExplorer::may_get_more(ThreadId t) {
@@ -77,18 +118,25 @@ bool ValueExplorer::may_get_more(ThreadId t) {
     Step& s = step_of(t);
     if (s.pieces == 1) {
         const LocationId l = location_of(s, 0);
-        const Address address = places_.location(l).address;
-        if (known_.is_left_alone(t, l, address, s.action.kind != ActionKind::Load) ||
-            known_.nothing_matters(l, address, now_without(t, false))) {
+        if (known_.is_left_alone(t, l, places_.location(l).address, s.action.kind != ActionKind::Load)) {
             return false;
         }
+    }
+    if (!all_may_get_more(t)) {
+        return false;
     }
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         if (k != t.index && threads_[k].asks && !new_values_for(ThreadId(k), true).empty()) {
             return true;
         }
     }
-    if (known_.nobody_stores(now_without(t, true))) {
+    Lengths now = now_without(t);
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        if (threads_[k].exists && now[k] != Foreknowledge::kNothingMore && stands_at_idle_update(ThreadId(k))) {
+            ++now[k];
+        }
+    }
+    if (known_.nobody_stores(now)) {
         return false;
     }
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {

@@ -45,6 +45,9 @@ bool ValueExplorer::look_at(ThreadId t) {
         }
         if (stands_at_read(t)) {
             note_read(t, s->location); // it may stand there for ever
+            if (s->action.kind != ActionKind::Load) {
+                note_store(t, s->location);
+            }
         }
         return true;
     case ActionKind::Trap:
@@ -72,7 +75,10 @@ void ValueExplorer::push(ThreadId t, HistoryOp op, Edit::Kind kind, Address obje
         note_read(t, op.location);
     }
     if (op.stores()) {
-        note_store({t, static_cast<std::uint32_t>(history_.thread(t).size())}, op);
+        note_store(t, op.location);
+        if (!known_.is_known_to_repeat(op.location, places_.location(op.location).address)) {
+            note_repetition(op);
+        }
     }
     history_.push(t, op);
     ++result_.events;
