@@ -36,7 +36,7 @@ namespace heddle {
 
 class BufferRealizer final : public Realizer {
   public:
-    /// `quick`: see is_no_choice and is_fatal.
+    /// `quick`: see is_no_choice, is_fatal and state.
     BufferRealizer(History& history, Buffer buffer, Initial initial, KeepsGoing keeps_going, bool quick)
         : history_(history), buffer_(buffer), initial_(std::move(initial)), keeps_going_(std::move(keeps_going)), quick_(quick) {}
 
@@ -91,6 +91,7 @@ class BufferRealizer final : public Realizer {
         ContentId id;
         std::uint32_t supply = 0; ///< writes that are not in memory
         std::uint32_t wanted = 0; ///< reads that are not done
+        bool is_read = false;
     };
     /// Of a thread and a Cell.
     struct Use {
@@ -125,7 +126,9 @@ class BufferRealizer final : public Realizer {
     [[nodiscard]] bool is_over(const Question& question) const;
     /// The next to try; false: all were.
     bool next_option(Level& level, const Question& question) const;
-    /// Of the state of the machine.
+    void find_prospects(const Question& question);
+    /// Of the state of the machine. Threads that have the same left to do are not told apart, unless somebody else can tell them apart: who starts or joins
+    /// them, or what is in their buffers. Nor are values that nobody has yet to read, unless what memory holds in the end matters.
     [[nodiscard]] Fingerprint state() const;
     [[nodiscard]] bool others_access(std::uint32_t t, std::uint32_t cell) const {
         return cells_[cell].users > (uses_[cell * threads_ + t].accesses > 0 ? 1u : 0u);
@@ -167,6 +170,10 @@ class BufferRealizer final : public Realizer {
 
     std::vector<Change> changes_;
     std::vector<Level> levels_;
+    std::vector<std::vector<Fingerprint>>
+        prospects_;                         ///< by thread and operation: of what it has left to do. Only if something has failed
+    std::vector<std::uint8_t> special_;     ///< by thread: it is told apart from others
+    bool special_values_ = false;           ///< values that nobody reads any more are told apart, too
     FingerprintTable<std::uint8_t> failed_; ///< states from which no run was found
     mutable std::vector<Moment> run_;
     std::uint64_t states_ = 0;
