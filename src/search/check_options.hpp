@@ -25,6 +25,11 @@ struct Tuning {
     unsigned look_every = 1024;   ///< steps between looks at the clock and at who wants work
     std::chrono::milliseconds alone{20}; ///< before other workers are started
     bool run_the_machine = true;         ///< of the search by values, under models that are machines; false: build executions
+    // Of the search by values. These save work; what is found is the same.
+    bool quick_answers = true; ///< what can be told without looking for a run
+    bool quick_runs = true;    ///< runs of a machine: which write comes next is not always a choice
+    bool foresight = true;     ///< a read is postponed only if it may get something else
+    bool certain_first = true; ///< threads whose reads need not be postponed go first
     // Of the search over states. Its counts of states depend on these, its verdicts do not.
     bool delayed_flushing = true;  ///< stores leave buffers when somebody could notice; false: each flush is a step of its own
     bool collapse_local = true;    ///< steps that no other thread can notice are done at once

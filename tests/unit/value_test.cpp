@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <span>
+#include <utility>
 
 namespace heddle {
 namespace {
@@ -32,8 +34,13 @@ constexpr std::size_t kTooLarge = 200'000;
 /// A model, and how histories are realized under it.
 struct Way {
     const char* model;
-    bool machine; ///< by running one, or by building executions
-    [[nodiscard]] std::string name() const { return fmt::format("{}{}", model, machine ? "" : ", by executions"); }
+    bool machine;                     ///< by running one, or by building executions
+    bool Tuning::* without = nullptr; ///< what is switched off
+    const char* without_name = "";
+    [[nodiscard]] std::string name() const {
+        return fmt::format("{}{}{}", model, machine ? "" : ", by executions",
+                           without ? fmt::format(", without {}", without_name) : "");
+    }
 };
 constexpr std::array kWays{Way{"sc", true},   Way{"tso", true},  Way{"pso", true}, Way{"sc", false},
                            Way{"tso", false}, Way{"pso", false}, Way{"ra", false}, Way{"rc11", false}};
@@ -66,6 +73,9 @@ Comparison compare(const RandomProgram& program, const Way& way) {
     const bool halves = testing_support::has_parts(program);
     CheckOptions options{.model = model, .equivalence = Equivalence::Value, .keep_going = true};
     options.tuning.run_the_machine = way.machine;
+    if (way.without) {
+        options.tuning.*way.without = false;
+    }
     const CheckResult found = explore_by_value(
         session, options, [&](const std::string& text, bool is_blocked) { (is_blocked ? blocked : complete).push_back(text); },
         &lessons);
@@ -99,9 +109,23 @@ Comparison compare(const RandomProgram& program, const Way& way) {
     return result;
 }
 
-void expect_agreement(const Shape& shape, std::uint64_t count) {
+/// What saves work, and must not change what is found.
+constexpr std::array kSavings{std::pair(&Tuning::quick_answers, "quick_answers"), std::pair(&Tuning::quick_runs, "quick_runs"),
+                              std::pair(&Tuning::foresight, "foresight"), std::pair(&Tuning::certain_first, "certain_first")};
+
+std::vector<Way> ways_without_savings() {
+    std::vector<Way> ways;
+    for (const auto& [without, name] : kSavings) {
+        for (const char* model : {"sc", "tso", "pso"}) {
+            ways.push_back({model, true, without, name});
+        }
+    }
+    return ways;
+}
+
+void expect_agreement(const Shape& shape, std::uint64_t count, std::span<const Way> ways = kWays) {
     std::vector<Contest> contests;
-    for (const Way& way : kWays) {
+    for (const Way& way : ways) {
         contests.push_back({.name = way.name(), .compare = [way](const RandomProgram& p) { return compare(p, way); }});
     }
     testing_support::expect_agreement(shape, count, contests);
@@ -192,6 +216,13 @@ TEST(ValueSearch, Objects) { expect_agreement(shapes::kObjects, programs(150)); 
 TEST(ValueSearch, ObjectsOfThreeThreads) { expect_agreement(shapes::kObjectsOfThreeThreads, programs(150)); }
 TEST(ValueSearch, ObjectsAndWaiting) { expect_agreement(shapes::kObjectsAndWaiting, programs(150)); }
 TEST(ValueSearch, ObjectsAndSpawning) { expect_agreement(shapes::kObjectsAndSpawning, programs(100)); }
+
+TEST(ValueSearch, WithoutSavings) {
+    const std::vector<Way> ways = ways_without_savings();
+    expect_agreement(shapes::kOneLocation, programs(100), ways);
+    expect_agreement(shapes::kThreeThreads, programs(100), ways);
+    expect_agreement(shapes::kThreeThreadsThatWait, programs(100), ways);
+}
 
 TEST(ValueSearch, RacesOfTwoThreads) { expect_the_same_races({.threads = 2, .operations = 4, .control = true}, programs(150)); }
 TEST(ValueSearch, RacesOfThreeThreads) { expect_the_same_races({.threads = 3, .operations = 2, .control = true}, programs(150)); }

@@ -18,14 +18,24 @@
 
 namespace heddle {
 
+/// What threads were seen to do with a location (search/value/foreknowledge.hpp).
+struct LocationUse {
+    struct Thread {
+        std::uint32_t stores_until = 0; ///< one more than the last position at which it stores there; 0: it does not
+    };
+    std::map<std::uint32_t, Thread> threads; ///< that access it
+    bool is_read = false;
+    bool repeats = false; ///< a value is stored there more than once, or stored and there from the beginning
+};
+
 /// What a search had to learn about the program before it could explore it. Outlives restarts.
 struct Lessons {
     /// Where objects have to be cut, by what they are: a global, or all that is allocated at one place.
     std::map<std::uint64_t, std::set<std::uint64_t>> cuts;
     /// Under equivalence rf: the locations whose coherence has to be tracked, since threads wait on them or what leaks depends on their latest write.
     std::set<Address> tracked;
-    /// Under equivalence value: the threads that access a location, and whether they write it.
-    std::map<Address, std::map<std::uint32_t, bool>> users;
+    /// Under equivalence value: who accesses a location.
+    std::map<Address, LocationUse> users;
     /// How often the search has started again because of them.
     unsigned surprises = 0;
     /// When the first attempt began.

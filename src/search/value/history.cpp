@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 namespace heddle {
 
@@ -34,18 +35,25 @@ EventKind HistoryOp::event_kind() const {
         return EventKind::Fence;
     }
 }
-namespace {
 
-std::uint64_t mixed(std::uint64_t x) { // the finalizer of splitmix64
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
+std::optional<ContentId> History::find_content(LocationId l, ValueId v) const {
+    if (l.index < contents_.size()) {
+        for (const auto& [value, id] : contents_[l.index]) {
+            if (value == v) {
+                return id;
+            }
+        }
+    }
+    return std::nullopt;
 }
 
-} // namespace
-
-Fingerprint Fingerprint::with(std::uint64_t next) const {
-    return {mixed(a ^ mixed(next + 0x9E3779B97F4A7C15u)), mixed(b + mixed(next ^ 0xD1B54A32D192ED03u) + 0x2545F4914F6CDD1Du)};
+ContentId History::content(LocationId l, ValueId v) {
+    if (const auto known = find_content(l, v)) {
+        return *known;
+    }
+    contents_.resize(std::max<std::size_t>(contents_.size(), l.index + 1));
+    contents_[l.index].emplace_back(v, ContentId(content_count_++));
+    return contents_[l.index].back().second;
 }
 
 void History::push(ThreadId t, HistoryOp op) {
@@ -59,6 +67,7 @@ void History::push(ThreadId t, HistoryOp op) {
     const bool orders_stores = op.kind == OpKind::StoreFence || (op.kind == OpKind::Write && op.seq_cst);
     op.barrier = orders_stores ? at + 1 : before;
     if (op.stores()) {
+        op.given = content(op.location, op.written);
         if (op.location.index >= written_.size()) {
             written_.resize(op.location.index + 1);
         }
@@ -71,6 +80,7 @@ void History::push(ThreadId t, HistoryOp op) {
         }
     }
     if (op.reads()) {
+        op.taken = content(op.location, op.read);
         if (op.location.index >= reads_.size()) {
             reads_.resize(op.location.index + 1);
         }
@@ -82,8 +92,7 @@ void History::push(ThreadId t, HistoryOp op) {
     const Fingerprint now = old.with(outcome);
     whole_ += now;
     if (at > 0) {
-        whole_.a -= old.a;
-        whole_.b -= old.b;
+        whole_ -= old;
     }
     thread.ops.push_back(op);
     thread.prints.push_back(now);
@@ -108,9 +117,10 @@ void History::pop(ThreadId t) {
     thread.ops.pop_back();
     thread.prints.pop_back();
     thread.ranks.pop_back();
-    const Fingerprint now = thread.prints.empty() ? Fingerprint{} : thread.prints.back();
-    whole_.a += now.a - gone.a;
-    whole_.b += now.b - gone.b;
+    whole_ -= gone;
+    if (!thread.prints.empty()) {
+        whole_ += thread.prints.back();
+    }
 }
 
 Lengths History::lengths() const {
@@ -120,6 +130,29 @@ Lengths History::lengths() const {
         all.push_back(static_cast<std::uint32_t>(t.ops.size()));
     }
     return all;
+}
+
+History::Turnover History::turnover(LocationId l, ValueId v, const Lengths& lengths) const {
+    Turnover all;
+    for (std::size_t t = 0; t < lengths.size() && t < threads_.size(); ++t) {
+        for (const HistoryOp& op : std::span(threads_[t].ops).first(lengths[t])) {
+            if (!op.stores() || op.location != l) {
+                continue;
+            }
+            const bool takes = op.kind == OpKind::Update && op.read == v;
+            all.replaced += takes && op.written != v ? 1 : 0;
+            all.stored += !takes && op.written == v ? 1 : 0;
+        }
+    }
+    return all;
+}
+
+bool History::is_stored_only_instead_of(LocationId l, ValueId v, ValueId old) const {
+    return std::ranges::all_of(threads_, [&](const Thread& t) {
+        return std::ranges::all_of(t.ops, [&](const HistoryOp& op) {
+            return !op.stores() || op.location != l || op.written != v || (op.kind == OpKind::Update && op.read == old);
+        });
+    });
 }
 
 Fingerprint History::fingerprint(const Lengths& lengths) const {

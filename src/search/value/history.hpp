@@ -9,20 +9,24 @@
 #include "graph/event_id.hpp"
 #include "graph/execution.hpp"
 #include "machine/value.hpp"
+#include "search/value/fingerprint.hpp"
 #include "support/ids.hpp"
 
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace heddle {
 
 struct Step;
 
-using ValueId = Id<struct ValueTag>; ///< into the values of a History
+using ValueId = Id<struct ValueTag>;     ///< into the values of a History
+using ContentId = Id<struct ContentTag>; ///< a value at a location; into the contents of a History
 
 enum class OpKind : std::uint8_t {
     Read,
@@ -44,6 +48,8 @@ struct HistoryOp {
     LocationId location{};         ///< of Read, Write, Update
     ValueId read{};                ///< of Read, Update
     ValueId written{};             ///< of Write, and of an Update that writes
+    ContentId taken{};             ///< of Read, Update: what it reads, see History::push
+    ContentId given{};             ///< of what stores: what it writes
     ThreadId other{};              ///< of Spawn, Join
     std::uint64_t chosen = 0;      ///< of a choice
     Step* step = nullptr;          ///< where the thread stood
@@ -64,29 +70,6 @@ struct OpAt {
     friend bool operator==(const OpAt&, const OpAt&) = default;
 };
 
-/// 128 bits that stand for a thing. That two things which differ have the same ones is taken not to happen.
-struct Fingerprint {
-    std::uint64_t a = 0;
-    std::uint64_t b = 0;
-    friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
-    /// Of a sequence that goes on.
-    [[nodiscard]] Fingerprint with(std::uint64_t next) const;
-    /// Of a set.
-    Fingerprint& operator+=(const Fingerprint& o) {
-        a += o.a;
-        b += o.b;
-        return *this;
-    }
-};
-
-} // namespace heddle
-
-template <> struct std::hash<heddle::Fingerprint> {
-    std::size_t operator()(const heddle::Fingerprint& f) const noexcept { return f.a; }
-};
-
-namespace heddle {
-
 /// How many operations of each thread; threads beyond have none.
 using Lengths = std::vector<std::uint32_t>;
 
@@ -99,7 +82,8 @@ class History {
     };
 
     /// Appends to what thread `t` has done. Fills in `flush_after` (the writes of the thread before this position must have reached memory before
-    /// this one does, besides those to the same location) and `barrier` (the same for writes that come later), as under per-location buffers.
+    /// this one does, besides those to the same location) and `barrier` (the same for writes that come later), as under per-location buffers;
+    /// `taken` and `given`.
     void push(ThreadId t, HistoryOp op);
     void pop(ThreadId t);
 
@@ -113,9 +97,21 @@ class History {
         return l.index < written_.size() ? std::span<const Written>(written_[l.index]) : std::span<const Written>();
     }
     [[nodiscard]] bool is_read(LocationId l) const { return l.index < reads_.size() && reads_[l.index] > 0; }
+    /// How often updates replace `v` at `l` by another value, and how often it is stored there; of so much of the history.
+    struct Turnover {
+        std::uint32_t replaced = 0;
+        std::uint32_t stored = 0;
+    };
+    [[nodiscard]] Turnover turnover(LocationId l, ValueId v, const Lengths& lengths) const;
+    /// Is `v` stored at `l` only by updates that replace `old`?
+    [[nodiscard]] bool is_stored_only_instead_of(LocationId l, ValueId v, ValueId old) const;
     /// Of the whole history, or of so much of it.
     [[nodiscard]] Fingerprint fingerprint() const { return whole_; }
     [[nodiscard]] Fingerprint fingerprint(const Lengths& lengths) const;
+
+    [[nodiscard]] std::size_t contents() const { return content_count_; }
+    /// Nothing: nobody has read or stored it.
+    [[nodiscard]] std::optional<ContentId> find_content(LocationId l, ValueId v) const;
 
     ValueId id_of(const Value& v);
     [[nodiscard]] const Value& value(ValueId v) const { return values_[v.index]; }
@@ -125,6 +121,8 @@ class History {
     void set_rank(ThreadId t, std::uint32_t op, std::uint32_t rank) { threads_[t.index].ranks[op] = rank; }
 
   private:
+    ContentId content(LocationId l, ValueId v);
+
     struct Thread {
         std::vector<HistoryOp> ops;
         std::vector<Fingerprint> prints; ///< prints[k]: of the first k + 1 operations
@@ -137,8 +135,10 @@ class History {
     };
 
     std::vector<Thread> threads_;
-    std::vector<std::vector<Written>> written_; ///< by location
-    std::vector<std::uint32_t> reads_;          ///< by location: how many
+    std::vector<std::vector<Written>> written_;                        ///< by location
+    std::vector<std::uint32_t> reads_;                                 ///< by location: how many
+    std::vector<std::vector<std::pair<ValueId, ContentId>>> contents_; ///< by location
+    std::uint32_t content_count_ = 0;
     std::vector<Value> values_;
     std::unordered_map<Value, ValueId, HashOfValue> ids_;
     Fingerprint whole_;

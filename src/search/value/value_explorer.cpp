@@ -19,7 +19,9 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
     : session_(session), asked_(options), lessons_(lessons),
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
       cells_(places_, lessons), memory_(session.program), steps_(machine_, memory_.objects(), options.tuning.remember_steps),
-      observer_(std::move(observer)), last_look_(lessons.started) {
+      observer_(std::move(observer)), known_(lessons), last_look_(lessons.started) {
+    constexpr unsigned kEnough = 100; // surprises: a program that writes somewhere else all the time
+    foresees_ = options.tuning.foresight && lessons.surprises < kEnough;
     const auto initial = [this](LocationId l) { return this->initial(l); };
     const auto keeps_going = [this] {
         look_at_budgets();
@@ -28,7 +30,7 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
     judges_races_ = options.races || model.axioms().races_are_errors;
     auto by_graph = std::make_unique<GraphRealizer>(history_, places_, model, initial, keeps_going);
     if (model.buffer && options.tuning.run_the_machine) {
-        realizer_ = std::make_unique<BufferRealizer>(history_, *model.buffer, initial, keeps_going);
+        realizer_ = std::make_unique<BufferRealizer>(history_, *model.buffer, initial, keeps_going, options.tuning.quick_runs);
         race_realizer_ = judges_races_ ? std::move(by_graph) : nullptr;
     } else {
         realizer_ = std::move(by_graph);
@@ -52,6 +54,11 @@ void ValueExplorer::search() {
         } catch (const Realizer::Abandoned&) {
             HEDDLE_CHECK(stopped_, "a question given up without a reason");
         }
+        if (surprised_ && !stopped_ && (!forward || ++grown_steps_ >= stop_growing_at_)) {
+            ++lessons_.surprises;
+            throw LessonLearnt{};
+        }
+        grown_steps_ += surprised_ ? 0 : 1;
         if (--ticks_left_ == 0) {
             constexpr std::uint32_t kSlower = 16; // a step here takes longer than one of the other search
             ticks_left_ = std::max(1u, asked_.tuning.look_every / kSlower);
@@ -90,16 +97,28 @@ bool ValueExplorer::grow() {
         }
         return choose_value(t, new_values_for(t));
     }
-    if (grown_ && was_here()) {
+    if (grown_ && (was_here() || (foresees_ && !all_may_get_more(std::nullopt)))) {
         ++result_.dead_ends;
         return false;
     }
+    std::optional<ThreadId> lowest;
     for (std::uint32_t k = 0; k < threads; ++k) {
         const ThreadId t(k);
         if (!threads_[k].exists || threads_[k].postponed || finished(t) || !stands_at_read(t)) {
             continue;
         }
-        return choose_value(t, values_for(t));
+        lowest = lowest ? lowest : t;
+        if (!asked_.tuning.certain_first) {
+            break;
+        }
+        if (!may_wait_for_good(t) && !may_get_more(t)) {
+            if (const auto values = values_for(t); !values.empty()) {
+                return choose_value(t, values);
+            }
+        }
+    }
+    if (lowest) {
+        return choose_value(*lowest, values_for(*lowest));
     }
     leaf();
     return false;
@@ -207,11 +226,14 @@ bool ValueExplorer::was_here() {
     for (std::size_t k = 0; k < threads_.size(); ++k) {
         postponed |= std::uint64_t{threads_[k].postponed ? 1u : 0u} << k;
     }
-    auto& sets = visited_[history_.fingerprint()];
-    if (std::ranges::any_of(sets, [&](std::uint64_t earlier) { return (earlier & ~postponed) == 0; })) {
-        return true;
+    std::uint32_t& first = *visited_.insert(history_.fingerprint(), 0).first;
+    for (std::uint32_t k = first; k != 0; k = postponed_[k - 1].next) {
+        if ((postponed_[k - 1].threads & ~postponed) == 0) {
+            return true;
+        }
     }
-    sets.push_back(postponed);
+    postponed_.push_back({postponed, first});
+    first = static_cast<std::uint32_t>(postponed_.size());
     return false;
 }
 

@@ -30,6 +30,7 @@
 #include "search/dpor/cells.hpp"
 #include "search/dpor/steps.hpp"
 #include "search/session.hpp"
+#include "search/value/foreknowledge.hpp"
 #include "search/value/history.hpp"
 #include "search/value/realizer.hpp"
 
@@ -41,7 +42,6 @@
 #include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace heddle {
@@ -131,8 +131,12 @@ class ValueExplorer {
     // --- what a read may read (value_reads.cpp)
     [[nodiscard]] HistoryOp read_op(ThreadId t, ValueId v);
     [[nodiscard]] ValueId initial(LocationId l);
+    /// Is there no write left from which the update could take what it reads? Each write is replaced at most once, whatever the model: between two
+    /// updates that replace a value by another, somebody must store it.
+    [[nodiscard]] bool is_used_up(const HistoryOp& update, const Lengths& lengths);
     /// Does the history, or so much of it, stay realizable if the thread reads `v` now?
-    bool can_read(ThreadId t, ValueId v, const Lengths* baseline);
+    /// `stores`: if it is an update, it writes too.
+    bool can_read(ThreadId t, ValueId v, const Lengths* baseline, bool stores = true);
     /// All values that it may read now, without those that would not let it go on; `any`: one is enough.
     std::vector<ValueId> values_for(ThreadId t, bool any = false);
     /// Those that something written since it was last asked has made possible. Pre: it asks.
@@ -141,13 +145,23 @@ class ValueExplorer {
     [[nodiscard]] std::vector<ValueId> candidates(LocationId l);
 
     // --- is it worth postponing a read? (value_foresight.cpp)
-    class Foresight;
     /// May the thread come to read something that it cannot read yet?
     bool may_get_more(ThreadId t);
-    /// Does nobody else ever write what it reads, as far as is known (access it, if this is an update)? If that turns out to be wrong, the search
-    /// starts again.
-    bool is_left_alone(ThreadId t);
-    void note_use(ThreadId t, LocationId l, bool writes);
+    /// May all postponed threads, and `also`, which is about to be, come to read something that they cannot read yet, or else wait for good?
+    bool all_may_get_more(std::optional<ThreadId> also);
+    /// How much each thread has done, for Foreknowledge: those that have ended do nothing more, nor do `t` and those that are postponed.
+    [[nodiscard]] Lengths now_without(ThreadId t);
+    void note_read(ThreadId t, LocationId l);
+    /// It stores as its next operation, or may.
+    void note_store(ThreadId t, LocationId l);
+    /// Pre: the store is not in the history yet.
+    void note_repetition(const HistoryOp& store);
+    /// An update that cannot read `v` may have been kept from it only by storing. Then it is as good as seen storing (foreknowledge.hpp).
+    void note_prevented_store(ThreadId t, ValueId v);
+    /// Is the thread at an update that stores nothing whatever it reads of what has been there?
+    [[nodiscard]] bool stands_at_idle_update(ThreadId t);
+    /// Something was relied on that is not so: the search has to start again.
+    void surprised();
     /// Is there something that would not let it go on?
     bool may_wait_for_good(ThreadId t);
 
@@ -200,17 +214,25 @@ class ValueExplorer {
     /// Object -> its frees, in the order in which they were added: more than one is wrong. Never an empty list.
     std::unordered_map<Address, std::vector<OpAt>> frees_;
     std::vector<std::optional<ValueId>> initial_; ///< by location; forgotten when objects come and go
-    /// By location: the threads for which is_left_alone has said so, and whether they rely on nobody else even reading it.
-    std::vector<std::map<std::uint32_t, bool>> left_alone_;
-    std::vector<std::vector<std::uint8_t>> noted_; ///< by location and thread: 1: used it, 3: wrote it (note_use)
+    Foreknowledge known_;
+    bool foresees_ = true;
+    bool surprised_ = false;
+    std::uint64_t grown_steps_ = 0;     ///< calls of grow
+    std::uint64_t stop_growing_at_ = 0; ///< once surprised
     std::uint32_t allocs_ = 0;
     bool heap_before_ = false;
     bool judges_races_ = false;
     bool grown_ = true; ///< something was added to the history since was_here
 
-    std::unordered_map<Fingerprint, std::vector<std::uint64_t>> visited_; ///< history -> sets of postponed threads, by bits
-    std::unordered_set<Fingerprint> found_;                               ///< histories of executions
-    std::unordered_map<Fingerprint, bool> answers_;                       ///< of can_read; a cache
+    /// A set of postponed threads, by bits, with which a history was explored, and where in postponed_ the next one is, plus one.
+    struct Postponed {
+        std::uint64_t threads;
+        std::uint32_t next;
+    };
+    FingerprintTable<std::uint32_t> visited_; ///< history -> where in postponed_ its list begins, plus one
+    std::vector<Postponed> postponed_;
+    FingerprintTable<std::uint8_t> found_;   ///< histories of executions
+    FingerprintTable<std::uint8_t> answers_; ///< of can_read; a cache
     std::set<std::string> reported_;
     std::set<std::pair<std::string, std::uint32_t>> assumed_;
     std::size_t longest_ = 0;

@@ -9,277 +9,144 @@
 // somebody does write there, and then the search starts again knowing so (Lessons::users). Sound: as long as nobody has written there, the search is that of
 // a program in which that location is a thread's own and reading it is nothing that others can see, and the first write of another thread is an event of that
 // program too, so it is found. (An update can be seen by who reads there: it may keep another thread's update from writing. Random programs showed it.)
-// What threads may still do is overestimated: every thread is followed along the tree of its steps with all values that its locations hold or may come to
-// hold, whether realizable together or not, until nothing new comes up. What takes too long to foresee, or cannot be (a new object, a new
-// thread), is taken to matter.
+// What threads may still do is what they were seen doing (foreknowledge.hpp).
 #include "search/value/value_explorer.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <unordered_set>
 
 namespace heddle {
 
-/// What all threads but one may still do.
-class ValueExplorer::Foresight {
-  public:
-    Foresight(ValueExplorer& explorer, ThreadId without) : x_(explorer), without_(without) {}
-
-    /// 1. Pre: nobody asks.
-    bool somebody_writes() {
-        for (std::uint32_t k = 0; k < x_.threads_.size(); ++k) {
-            const Thread& t = x_.threads_[k];
-            if (t.exists && !t.postponed && k != without_.index && !x_.finished(ThreadId(k))) {
-                follow(ThreadId(k), true);
-            }
-            if (matters_ || !writes_.empty()) {
-                return true;
-            }
-        }
-        return false;
+void ValueExplorer::note_read(ThreadId t, LocationId l) {
+    if (known_.reads(t, l, places_.location(l).address)) {
+        surprised();
     }
-
-    /// 2.
-    bool somebody_matters(LocationId location) {
-        do {
-            changed_ = false;
-            for (std::uint32_t k = 0; k < x_.threads_.size() && !matters_; ++k) {
-                if (x_.threads_[k].exists && k != without_.index && !x_.finished(ThreadId(k))) {
-                    follow(ThreadId(k), false);
-                }
-            }
-        } while (changed_ && !matters_);
-        return matters_ || std::ranges::any_of(writes_, [&](const auto& entry) {
-                   const auto& [what, by] = entry;
-                   return what.first == location || (is_read(what.first) && by.size() + (is_there(what) ? 1 : 0) > 1);
-               });
-    }
-
-  private:
-    using What = std::pair<LocationId, ValueId>;
-    static constexpr unsigned kTooFar = 60; ///< steps
-
-    /// Goes along everything that the thread may do; `to_write`: up to the first write.
-    void follow(ThreadId t, bool to_write) {
-        to_write_ = to_write;
-        seen_.clear();
-        ahead_.assign(1, x_.threads_[t.index].at.step);
-        if (x_.threads_[t.index].at.part > 0) {
-            matters_ = true; // in the middle of an access in pieces
-        }
-        while (!ahead_.empty() && !matters_) {
-            Step* const s = ahead_.back();
-            ahead_.pop_back();
-            if (!seen_.insert(s).second) {
-                continue;
-            }
-            if (++steps_ > kTooFar) {
-                matters_ = true;
-                return;
-            }
-            look(t, *s);
-        }
-    }
-
-    void look(ThreadId t, Step& s) {
-        const Action& a = s.action;
-        switch (a.kind) {
-        case ActionKind::Load:
-        case ActionKind::Rmw:
-        case ActionKind::Lock:
-        case ActionKind::Store:
-        case ActionKind::Unlock:
-            access(s);
-            return;
-        case ActionKind::Fence:
-        case ActionKind::Free:
-            go(s, {});
-            return;
-        case ActionKind::Choose:
-            if (a.count > 4) {
-                matters_ = true;
-            }
-            for (std::uint64_t n = 0; n < a.count && !matters_; ++n) {
-                go(s, {.lo = n});
-            }
-            return;
-        case ActionKind::Join: {
-            const std::uint64_t other = a.value.lo;
-            if (other >= x_.threads_.size() || !x_.threads_[other].exists || other == without_.index ||
-                (to_write_ && x_.threads_[other].postponed)) {
-                return; // it waits, or has failed
-            }
-            const ThreadId u(static_cast<std::uint32_t>(other));
-            if (x_.finished(u)) {
-                go(s, x_.step_of(u).action.value);
-            } else if (to_write_) {
-                matters_ = true;
-            } else {
-                for (const Value& v : results_[u]) {
-                    go(s, v);
-                }
-            }
-            return;
-        }
-        case ActionKind::Done:
-        case ActionKind::Exit: {
-            auto& known = results_[t];
-            if (std::ranges::find(known, a.value) == known.end()) {
-                known.push_back(a.value);
-                changed_ = true;
-            }
-            return;
-        }
-        case ActionKind::Block:
-        case ActionKind::Trap:
-            return;
-        default:
-            matters_ = true;
-        }
-    }
-
-    void access(Step& s) {
-        const Action& a = s.action;
-        const AddressKind kind = kind_of(a.address);
-        if ((kind == AddressKind::Heap || kind == AddressKind::Stack) && !x_.memory_.objects().find(a.address)) {
-            matters_ = true;
-            return;
-        }
-        if (s.pieces == 0) {
-            x_.locate(s);
-        }
-        if (s.pieces > 1) {
-            matters_ = true;
-            return;
-        }
-        const LocationId l = s.location;
-        if (a.kind == ActionKind::Store || a.kind == ActionKind::Unlock) {
-            const Location& bytes = x_.places_.location(l);
-            write(s, l, part_of(a.kind == ActionKind::Unlock ? Value{} : a.value, 0, bytes.size));
-            if (!to_write_) {
-                go(s, {});
-            }
-            return;
-        }
-        changed_ = read_.insert(l).second || changed_;
-        for (const ValueId v : std::vector<ValueId>(pool(l))) {
-            Edge& edge = x_.steps_.reading(s, x_.history_.value(v));
-            if (s.may_wait && !edge.satisfies()) {
-                continue;
-            }
-            if (edge.writes) {
-                write(s, l, edge.written);
-                if (to_write_) {
-                    return;
-                }
-            }
-            ahead_.push_back(x_.steps_.follow(s, x_.steps_.reading(s, x_.history_.value(v))));
-        }
-    }
-
-    void write(Step& by, LocationId l, const Value& value) {
-        const ValueId v = x_.history_.id_of(value);
-        auto& values = pool(l);
-        if (std::ranges::find(values, v) == values.end()) {
-            values.push_back(v);
-            changed_ = true;
-        }
-        changed_ = writes_[{l, v}].insert(&by).second || changed_;
-    }
-
-    void go(Step& s, const Value& outcome) { ahead_.push_back(x_.steps_.follow(s, x_.steps_.having(s, outcome))); }
-
-    /// What a location holds at some time.
-    std::vector<ValueId>& pool(LocationId l) {
-        auto [it, fresh] = pools_.try_emplace(l);
-        if (fresh) {
-            it->second = x_.candidates(l);
-        }
-        return it->second;
-    }
-    [[nodiscard]] bool is_there(const What& what) {
-        const auto values = x_.candidates(what.first);
-        return std::ranges::find(values, what.second) != values.end();
-    }
-    /// By somebody, before or later?
-    [[nodiscard]] bool is_read(LocationId l) const { return read_.contains(l) || x_.history_.is_read(l); }
-
-    ValueExplorer& x_;
-    ThreadId without_;
-    bool to_write_ = false;
-    bool matters_ = false; ///< something cannot be foreseen
-    bool changed_ = false;
-    unsigned steps_ = 0;
-    std::vector<Step*> ahead_;
-    std::unordered_set<const Step*> seen_;
-    std::map<LocationId, std::vector<ValueId>> pools_;
-    std::map<What, std::set<const Step*>> writes_; ///< with those who write it
-    std::set<LocationId> read_;
-    std::map<ThreadId, std::vector<Value>> results_;
-};
-
-bool ValueExplorer::is_left_alone(ThreadId t) {
-    constexpr unsigned kEnough = 100; // surprises: a program that writes somewhere else all the time
-    Step& s = step_of(t);
-    if (s.pieces > 1 || lessons_.surprises >= kEnough) {
-        return false;
-    }
-    const bool updates = s.action.kind != ActionKind::Load;
-    const LocationId l = location_of(s, 0);
-    const auto known = lessons_.users.find(places_.location(l).address);
-    if (known != lessons_.users.end() &&
-        std::ranges::any_of(known->second, [&](const auto& user) { return user.first != t.index && (updates || user.second); })) {
-        return false;
-    }
-    if (l.index >= left_alone_.size()) {
-        left_alone_.resize(l.index + 1);
-    }
-    bool& even_reading = left_alone_[l.index].try_emplace(t.index, updates).first->second;
-    even_reading = even_reading || updates;
-    return true;
 }
 
-void ValueExplorer::note_use(ThreadId t, LocationId l, bool writes) {
-    const std::uint8_t use = writes ? 3 : 1;
-    noted_.resize(std::max<std::size_t>(noted_.size(), l.index + 1));
-    auto& noted = noted_[l.index];
-    noted.resize(std::max<std::size_t>(noted.size(), t.index + 1));
-    if ((noted[t.index] & use) == use) {
+void ValueExplorer::note_store(ThreadId t, LocationId l) {
+    if (known_.stores({t, static_cast<std::uint32_t>(history_.thread(t).size())}, l, places_.location(l).address)) {
+        surprised();
+    }
+}
+
+void ValueExplorer::note_repetition(const HistoryOp& store) {
+    const auto known = candidates(store.location);
+    if (std::ranges::find(known, store.written) != known.end() &&
+        known_.repeats(store.location, places_.location(store.location).address)) {
+        surprised();
+    }
+}
+
+void ValueExplorer::note_prevented_store(ThreadId t, ValueId v) {
+    const HistoryOp op = read_op(t, v);
+    if (!op.stores() || known_.is_known_to_repeat(op.location, places_.location(op.location).address)) {
         return;
     }
-    noted[t.index] |= use;
-    bool& known_to_write = lessons_.users[places_.location(l).address].try_emplace(t.index, writes).first->second;
-    known_to_write = known_to_write || writes;
-    if (l.index < left_alone_.size() &&
-        std::ranges::any_of(
-            left_alone_[l.index], [&](const auto& relies) { return relies.first != t.index && (writes || relies.second); })) {
-        ++lessons_.surprises;
-        throw LessonLearnt{};
+    // If whoever has stored the same has replaced the same, then only one of them can, unless the replaced value is there more than once. That would be
+    // noted as a repetition itself.
+    if (history_.is_stored_only_instead_of(op.location, op.written, v)) {
+        return;
     }
+    if (can_read(t, v, nullptr, false)) {
+        note_repetition(op);
+    }
+}
+
+bool ValueExplorer::stands_at_idle_update(ThreadId t) {
+    Step& s = step_of(t);
+    return s.action.kind == ActionKind::Rmw && s.pieces == 1 &&
+           std::ranges::none_of(candidates(location_of(s, 0)),
+                                [&](ValueId v) { return steps_.reading(s, history_.value(v)).writes; });
+}
+
+void ValueExplorer::surprised() {
+    if (!surprised_) {
+        surprised_ = true;
+        // Going on for as long again finds more that has not been seen, so that there are fewer attempts.
+        constexpr std::uint64_t kFew = 100;
+        stop_growing_at_ = grown_steps_ * 2 + kFew;
+    }
+}
+
+Lengths ValueExplorer::now_without(ThreadId t) {
+    Lengths now = history_.lengths();
+    now.resize(std::max(now.size(), threads_.size()));
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        const Thread& thread = threads_[k];
+        if (k == t.index || (thread.exists && ((thread.postponed && !thread.asks) || finished(ThreadId(k))))) {
+            now[k] = Foreknowledge::kNothingMore;
+        }
+    }
+    return now;
+}
+
+bool ValueExplorer::all_may_get_more(std::optional<ThreadId> also) {
+    Lengths now = now_without(also.value_or(ThreadId(static_cast<std::uint32_t>(threads_.size()))));
+    std::vector<ThreadId> stuck;
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        if (threads_[k].exists && (ThreadId(k) == also || (threads_[k].postponed && !threads_[k].asks))) {
+            stuck.emplace_back(k);
+        }
+    }
+    const auto place = [&](ThreadId t) {
+        const LocationId l = location_of(step_of(t), threads_[t.index].at.part);
+        return std::pair(l, places_.location(l).address);
+    };
+    for (bool again = true; again;) {
+        again = std::erase_if(stuck, [&](ThreadId t) {
+                    const auto [l, address] = place(t);
+                    if (step_of(t).pieces == 1 && known_.nothing_matters(l, address, now)) {
+                        return false;
+                    }
+                    now[t.index] = static_cast<std::uint32_t>(history_.thread(t).size());
+                    return true;
+                }) > 0;
+    }
+    if (std::ranges::all_of(stuck, [&](ThreadId t) { return t != also && step_of(t).may_wait; })) {
+        return true;
+    }
+    for (const ThreadId t : stuck) {
+        const auto [l, address] = place(t);
+        known_.claim_nothing_matters(l, address, now);
+    }
+    return false;
 }
 
 bool ValueExplorer::may_get_more(ThreadId t) {
-    if (is_left_alone(t)) {
-        return false;
+    if (!foresees_) {
+        return true;
     }
-    bool asks = false;
-    for (std::uint32_t k = 0; k < threads_.size() && !asks; ++k) {
-        asks = k != t.index && threads_[k].asks && !new_values_for(ThreadId(k), true).empty();
-    }
-    if (!asks) {
-        bool some_go_on = false;
-        for (std::uint32_t k = 0; k < threads_.size() && !some_go_on; ++k) {
-            const ThreadId u(k);
-            some_go_on = u != t && threads_[k].exists && !threads_[k].postponed && !finished(u) && stands_at_read(u) &&
-                         !values_for(u, true).empty();
-        }
-        if (!some_go_on || !Foresight(*this, t).somebody_writes()) {
+    Step& s = step_of(t);
+    if (s.pieces == 1) {
+        const LocationId l = location_of(s, 0);
+        if (known_.is_left_alone(t, l, places_.location(l).address, s.action.kind != ActionKind::Load)) {
             return false;
         }
     }
-    Step& s = step_of(t);
-    return s.pieces > 1 || Foresight(*this, t).somebody_matters(location_of(s, 0));
+    if (!all_may_get_more(t)) {
+        return false;
+    }
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        if (k != t.index && threads_[k].asks && !new_values_for(ThreadId(k), true).empty()) {
+            return true;
+        }
+    }
+    Lengths now = now_without(t);
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        if (threads_[k].exists && now[k] != Foreknowledge::kNothingMore && stands_at_idle_update(ThreadId(k))) {
+            ++now[k];
+        }
+    }
+    if (known_.nobody_stores(now)) {
+        return false;
+    }
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        const ThreadId u(k);
+        if (u != t && threads_[k].exists && !threads_[k].postponed && !finished(u) && stands_at_read(u) &&
+            !values_for(u, true).empty()) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool ValueExplorer::may_wait_for_good(ThreadId t) {

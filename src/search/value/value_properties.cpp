@@ -157,7 +157,7 @@ bool ValueExplorer::count(std::uint64_t& counter, bool blocked) {
     if (observer_) {
         observer_(vector_of_values(), blocked);
     }
-    const bool fresh = found_.insert(history_.fingerprint()).second;
+    const bool fresh = found_.insert(history_.fingerprint(), 1).second;
     ++(fresh ? counter : result_.redundant);
     return fresh;
 }

@@ -37,25 +37,38 @@ HistoryOp ValueExplorer::read_op(ThreadId t, ValueId v) {
     return op;
 }
 
-bool ValueExplorer::can_read(ThreadId t, ValueId v, const Lengths* baseline) {
+bool ValueExplorer::is_used_up(const HistoryOp& update, const Lengths& lengths) {
+    if (!update.stores() || update.written == update.read) {
+        return false;
+    }
+    const auto [replaced, stored] = history_.turnover(update.location, update.read, lengths);
+    return replaced >= stored + (initial(update.location) == update.read ? 1 : 0);
+}
+
+bool ValueExplorer::can_read(ThreadId t, ValueId v, const Lengths* baseline, bool stores) {
     constexpr std::size_t kManyAnswers = 1u << 20;
     const Fingerprint before = baseline ? history_.fingerprint(*baseline) : history_.fingerprint();
-    const Fingerprint key = before.with((std::uint64_t{t.index} << 32) | v.index);
-    if (const auto known = answers_.find(key); known != answers_.end()) {
-        return known->second;
+    const Fingerprint key = before.with((std::uint64_t{t.index} << 33) | (std::uint64_t{v.index} << 1) | (stores ? 1u : 0u));
+    if (const auto* known = answers_.find(key)) {
+        return *known != 0;
     }
     Question question{.lengths = baseline ? *baseline : history_.lengths()};
     if (question.lengths.size() <= t.index) {
         question.lengths.resize(t.index + 1);
     }
-    history_.push(t, read_op(t, v));
-    ++question.lengths[t.index];
-    const bool answer = ask(question);
-    history_.pop(t);
+    HistoryOp op = read_op(t, v);
+    op.writes = op.writes && stores;
+    bool answer = false;
+    if (!asked_.tuning.quick_answers || !is_used_up(op, question.lengths)) {
+        history_.push(t, op);
+        ++question.lengths[t.index];
+        answer = ask(question);
+        history_.pop(t);
+    }
     if (answers_.size() >= kManyAnswers) {
         answers_.clear();
     }
-    answers_.emplace(key, answer);
+    answers_.insert(key, answer ? 1 : 0);
     return answer;
 }
 
@@ -83,6 +96,8 @@ std::vector<ValueId> ValueExplorer::values_for(ThreadId t, bool any) {
             if (any) {
                 break;
             }
+        } else if (foresees_) {
+            note_prevented_store(t, v);
         }
     }
     return good;

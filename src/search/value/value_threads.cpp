@@ -44,7 +44,10 @@ bool ValueExplorer::look_at(ThreadId t) {
             locate(*s);
         }
         if (stands_at_read(t)) {
-            note_use(t, s->location, false); // it may stand there for ever
+            note_read(t, s->location); // it may stand there for ever
+            if (s->action.kind != ActionKind::Load) {
+                note_store(t, s->location);
+            }
         }
         return true;
     case ActionKind::Trap:
@@ -68,8 +71,14 @@ void ValueExplorer::push(ThreadId t, HistoryOp op, Edit::Kind kind, Address obje
     thread.postponed = false;
     thread.asks = false;
     thread.told = false;
-    if (op.is_access()) {
-        note_use(t, op.location, op.stores());
+    if (op.reads()) {
+        note_read(t, op.location);
+    }
+    if (op.stores()) {
+        note_store(t, op.location);
+        if (!known_.is_known_to_repeat(op.location, places_.location(op.location).address)) {
+            note_repetition(op);
+        }
     }
     history_.push(t, op);
     ++result_.events;

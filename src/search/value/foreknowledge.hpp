@@ -1,0 +1,84 @@
+// Foreknowledge: what threads may still do, as far as is known.
+//
+// What a thread will do is not known before the end of the search. What it has done in some execution is. It is taken for granted that threads do nothing
+// else: that a thread which has done n operations does not store to a location later if no store of its to there at position n or later has been seen, and so
+// on. Whoever relies on it says so (a claim). When something is seen that contradicts a claim, that is a surprise: the search starts again, knowing it (Lessons).
+//
+// Sound: let P' be the program in which a thread stops right before it does something that was never seen. In P' the claims hold, so the search of
+// P' misses nothing. The search of P is the same as long as nobody does such a thing. If some execution of P does, take one that does as little as possible
+// before: up to there it is one of P' in which the thread has stopped, so the search of P' comes to a history with the thread at that point, and so does that of P,
+// where it is a surprise (or no claim was about it). An update that is stopped before it stores has read, though, as a read that does not store: the search of P must
+// ask whether it could have if it cannot store (ValueExplorer::note_prevented_store; random programs showed it).
+#pragma once
+
+#include "graph/event_id.hpp"
+#include "search/dpor/cells.hpp"
+#include "search/value/history.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace heddle {
+
+class Foreknowledge {
+  public:
+    explicit Foreknowledge(Lessons& lessons);
+
+    // --- what is seen. True: it contradicts a claim.
+    /// A thread reads `l`, or stands before doing so.
+    bool reads(ThreadId t, LocationId l, Address address);
+    /// A thread stores there as its operation `at`, or stands before an update, which may.
+    bool stores(OpAt at, LocationId l, Address address);
+    /// A value is stored there that was stored there before, or was there from the beginning.
+    bool repeats(LocationId l, Address address);
+    [[nodiscard]] bool is_known_to_repeat(LocationId l, Address address) { return known(l, address).lesson->repeats; }
+
+    // --- claims. True: it is so, as far as is known, and is relied on from now on. `now`: how many operations each thread has done; kNothingMore: it
+    // will do nothing more, or that does not count.
+    static constexpr std::uint32_t kNothingMore = std::numeric_limits<std::uint32_t>::max();
+    /// No thread but `t` ever stores to `l`; `even_reading`: nor reads it.
+    bool is_left_alone(ThreadId t, LocationId l, Address address, bool even_reading);
+    /// Nobody will store to `l`, nor to a location where somebody reads and the same value is stored more than once. Not a claim before it is made one.
+    [[nodiscard]] bool nothing_matters(LocationId l, Address address, const Lengths& now);
+    void claim_nothing_matters(LocationId l, Address address, const Lengths& now);
+    /// Nobody will store anything.
+    bool nobody_stores(const Lengths& now);
+
+  private:
+    /// Of a thread, with regard to a set of locations: it stores there as operations before `until`; and the claim that it does not from `claimed` on.
+    struct Storing {
+        std::uint32_t until = 0;
+        std::uint32_t claimed = kNothingMore;
+        [[nodiscard]] bool is_claimed() const { return claimed < until; }
+    };
+    /// By thread. Of those that were not there yet when something was claimed of all others, it was claimed from the beginning on.
+    struct StoringThreads {
+        std::vector<Storing> threads;
+        bool claimed_beyond = false;
+        Storing& of(std::uint32_t t);
+        [[nodiscard]] bool is_over(const Lengths& now) const;
+        void claim_over(const Lengths& now);
+    };
+    struct Alone {
+        std::uint32_t thread;
+        bool even_reading;
+    };
+    /// A location.
+    struct Known {
+        LocationUse* lesson = nullptr;
+        StoringThreads storing;
+        std::vector<Alone> alone;          ///< claims of is_left_alone
+        std::vector<std::uint8_t> readers; ///< by thread
+    };
+    Known& known(LocationId l, Address address);
+    bool uses(ThreadId t, Known& k, bool writes);
+    bool frees(const LocationUse& lesson);
+
+    Lessons& lessons_;
+    std::vector<Known> locations_; ///< by LocationId
+    StoringThreads anywhere_;      ///< stores to any location
+    StoringThreads freeing_;       ///< to those that somebody reads and where values repeat
+};
+
+} // namespace heddle
