@@ -135,6 +135,14 @@ bool Independence::is_possible(const World& w, std::uint32_t t, const Action& a)
     return v.defined() && !effect_of_read(a, v).waits;
 }
 
+bool Independence::may_race(const World& w, std::uint32_t t, const RaceRecord& access) {
+    const Future& future = *known(w, t).future;
+    NumberSet cells;
+    futures_.cells().add(access.address, access.size, cells);
+    return (access.atomic ? future.plain_writes : future.writes).intersects(cells) ||
+           (access.writes && (access.atomic ? future.plain_reads : future.reads).intersects(cells));
+}
+
 bool Independence::holds(const World& w, std::uint32_t t) {
     const Standing& s = threads_.at(w.threads[t], w.objects);
     const Action& a = s.action;

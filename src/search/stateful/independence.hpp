@@ -32,6 +32,13 @@
 // A load is independent if no store of another thread to its word is pending and none may come. It leaves everything as it is then, and reads its own store or
 // what memory has; whether its own store has reached memory in between makes no difference. An update or a store with a fence is, if besides the thread's buffer is drained
 // (others cannot fill it), no store to the word is pending and nobody may access it: it works on memory alone.
+//
+// *Races* (`--races`) are kept too. Which accesses race follows from each thread's own order, from where each read reads, and from who started and joined whom
+// (happens-before of C11); and the execution that begins with the action has all that in common with the one that does not: the thread's own order is the same, two accesses of
+// the same bytes of which one writes, the two of a race among them, are dependent and stay in their order, so each read reads the same write. A race is noticed when the later of the two is done,
+// whichever that is. For stores into buffers: the two may be *issued* in another order, but which reads from where is not decided by that. The same holds for actions that
+// nobody can notice (Stepper::is_local): an access to an object that only one thread can reach, now, may race with what another did to it before it lost it,
+// and does so at whatever time it is done.
 #pragma once
 
 #include "search/prologue/prologue.hpp"
@@ -52,6 +59,8 @@ class Independence {
 
     /// Pre: the thread runs, and nobody is in an atomic section.
     bool holds(const World& world, std::uint32_t thread);
+    /// May the thread, or one that it starts, still do something that would race with the access if it did not know of it?
+    bool may_race(const World& world, std::uint32_t thread, const RaceRecord& access);
 
   private:
     /// What is asked about a thread again and again: the same for many images, which differ in what they compute with.

@@ -168,7 +168,7 @@ void PendingStores::settle(FunctionRef<void(const PendingStore&, bool)> written)
 
 // A store is its address, three numbers in one word, and those words of its value that are not zero.
 namespace {
-constexpr std::uint64_t kFlushed = 0x100, kFenced = 0x200, kWide = 0x400, kUndefined = 0x800;
+constexpr std::uint64_t kFlushed = 0x100, kFenced = 0x200, kWide = 0x400, kUndefined = 0x800, kMessage = 0x1000;
 constexpr unsigned kThreadAt = 16, kPlaceAt = 32;
 static_assert(kMaxThreads <= 1u << (kPlaceAt - kThreadAt));
 } // namespace
@@ -180,7 +180,7 @@ void PendingStores::encode(std::vector<std::uint64_t>& into) const {
         into.push_back(s.address);
         into.push_back(std::uint64_t{s.place.index} << kPlaceAt | std::uint64_t{s.thread} << kThreadAt | s.size |
                        (s.flushed ? kFlushed : 0) | (s.fenced ? kFenced : 0) | (s.value.hi != 0 ? kWide : 0) |
-                       (undefined ? kUndefined : 0));
+                       (undefined ? kUndefined : 0) | (s.message != 0 ? kMessage : 0));
         into.push_back(s.value.lo);
         if (s.value.hi != 0) {
             into.push_back(s.value.hi);
@@ -188,6 +188,9 @@ void PendingStores::encode(std::vector<std::uint64_t>& into) const {
         if (undefined) {
             into.push_back(s.value.undef_lo);
             into.push_back(s.value.undef_hi);
+        }
+        if (s.message != 0) {
+            into.push_back(s.message);
         }
     }
     std::uint64_t word = 0;
@@ -219,6 +222,7 @@ void PendingStores::decode(std::span<const std::uint64_t> words) {
             s.value.undef_lo = words[at++];
             s.value.undef_hi = words[at++];
         }
+        s.message = (numbers & kMessage) != 0 ? static_cast<std::uint32_t>(words[at++]) : 0;
     }
     before_.resize(n * n);
     for (std::size_t k = 0; k < n * n; ++k) {

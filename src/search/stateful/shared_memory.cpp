@@ -55,6 +55,9 @@ void SharedMemory::put(World& w, const PendingStore& s) {
     HEDDLE_CHECK(o && o->alive, "store to an unchecked address");
     PartId& contents = w.contents[o->handle];
     contents = contents_.store(contents, s.address - o->base, s.size, s.value);
+    if (w.races.is_on()) {
+        w.races.lands(s.address, s.size, s.message);
+    }
     note_reaches(s);
 }
 
@@ -88,6 +91,9 @@ std::vector<PendingStore> SharedMemory::free(World& w, std::uint32_t thread, con
     }
     // Nobody can rightly read them any more, and where the bytes were there will be something else (section 3.2 of the paper).
     w.pending.take_out(object.base, object.size);
+    if (w.races.is_on()) {
+        w.races.forget(object.base, object.size);
+    }
     std::vector<Object> made = table.made;
     const auto at = std::ranges::find(made, a.address, &Object::base);
     const std::size_t position = w.contents.size() - made.size() + static_cast<std::size_t>(at - made.begin());

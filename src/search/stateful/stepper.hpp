@@ -11,6 +11,7 @@
 #include "search/check_options.hpp"
 #include "search/session.hpp"
 #include "search/stateful/independence.hpp"
+#include "search/stateful/race_watch.hpp"
 #include "search/stateful/renumber.hpp"
 #include "search/stateful/shared_memory.hpp"
 #include "search/stateful/threads.hpp"
@@ -21,6 +22,12 @@
 
 namespace heddle::stateful {
 
+/// What a race is about.
+struct Race {
+    PlaceId later{};                     ///< of the access with which it was noticed
+    const RaceRecord* earlier = nullptr; ///< the other one; null: it is no race
+};
+
 /// What is found out on the way, besides states.
 class Findings {
   public:
@@ -28,8 +35,8 @@ class Findings {
     Findings(const Findings&) = delete;
     Findings& operator=(const Findings&) = delete;
     virtual ~Findings() = default;
-    /// Something is wrong in the state that is being looked at.
-    virtual void wrong(Trap trap, ThreadId thread, std::vector<Violation::Other> also) = 0;
+    /// Something is wrong in the state that is being looked at, or with a step from it.
+    virtual void wrong(Trap trap, ThreadId thread, std::vector<Violation::Other> also, const Race& race = {}) = 0;
     virtual void stop(Verdict verdict, std::string reason, PlaceId place) = 0;
     virtual void assume(Assumption assumption) = 0;
 };
@@ -105,6 +112,7 @@ class Stepper {
     Renumbering renumbering_;
     std::optional<Prologue> prologue_;           ///< until `initial`
     std::unique_ptr<Independence> independence_; ///< null: no partial-order reduction
+    std::unique_ptr<RaceWatch> races_;           ///< null: nobody asks for races
     std::uint32_t mover_ = 0;
 };
 
