@@ -4,6 +4,7 @@
 #include "random_program.hpp"
 #include "search/dpor/explorer.hpp"
 #include "search/stateful/stateful_search.hpp"
+#include "support/check.hpp"
 
 #include <gtest/gtest.h>
 
@@ -72,9 +73,16 @@ CheckOptions asking(const std::string& model) { return {.model = model, .races =
 
 Races run(const Program& program, const CheckOptions& options, CheckResult (*search)(Session&, const CheckOptions&)) {
     Session session(program);
-    const CheckResult result = search(session, options);
     Races found;
+    CheckResult result;
+    try {
+        result = search(session, options);
+    } catch (const InternalError& e) { // so that the program can be shrunk
+        found.bad_witness = e.what();
+        return found;
+    }
     found.states = result.states;
+    found.bad_witness = result.reason; // no search may give up
     for (const Violation& v : result.violations) {
         if (v.trap.kind != TrapKind::DataRace) {
             found.wrong = true;
@@ -107,15 +115,20 @@ std::string told(const char* who, const Races& r) {
     return fmt::format("{}: {}{}{}\n", who, fmt::join(r.pairs, ", "), r.wrong ? " and more" : "", r.bad_witness);
 }
 
-/// What an access does to an object that has ended only the DPOR search goes on from; so it may find more then.
-Comparison compared(const Races& dpor, const Races& states) {
-    const bool alike = dpor.goes_on || states.goes_on ? std::ranges::includes(dpor.pairs, states.pairs) : dpor.pairs == states.pairs;
-    return {.wrong = alike && states.bad_witness.empty() ? "" : told("wanted", dpor) + told("found", states),
-            .executions = dpor.goes_on || states.goes_on ? 0u : 1u};
+/// From an access to an object that has ended only the DPOR search goes on; so it may find more then. It does not build the iterations of a loop in the
+/// code that fail, so it does not find races of their reads: then it may find less. (That they are races, `fault_of` says.)
+Comparison compared(const RandomProgram& p, const Races& dpor, const Races& states) {
+    const bool spins = any_operation(p, [](const Operation& o) { return o.kind == Kind::Spin; });
+    const bool goes_on = dpor.goes_on || states.goes_on;
+    const bool alike = (spins || std::ranges::includes(dpor.pairs, states.pairs)) &&
+                       (goes_on || std::ranges::includes(states.pairs, dpor.pairs));
+    return {.wrong = alike && states.bad_witness.empty() && dpor.bad_witness.empty() ? "" : told("wanted", dpor) + told("found", states),
+            .executions = goes_on ? 0u : 1u};
 }
 
 /// The first location is accessed plainly, the others atomically: so programs do not race everywhere, and hand over what is in the first.
 RandomProgram disciplined(RandomProgram p) {
+    p.locations = std::max<std::uint8_t>(p.locations, 2);
     const std::function<void(Operations&)> change = [&](Operations& all) {
         for (Operation& o : all) {
             const bool plain = o.location == 0 && !o.through;
@@ -182,14 +195,24 @@ INSTANTIATE_TEST_SUITE_P(Shapes, StatefulRaces, testing::Range<std::size_t>(0, k
 
 TEST_P(StatefulRaces, AreThoseOfDpor) {
     contest(programs(60), [](const RandomProgram& p, const std::string& model) {
-        return compared(by_dpor(p, model), by_states(p, asking(model)));
+        return compared(p, by_dpor(p, model), by_states(p, asking(model)));
     });
+}
+
+/// Loops in the code as what they mean, so that there are no iterations that fail.
+RandomProgram waiting(RandomProgram p) {
+    for (auto& t : p.threads) {
+        for (Operation& o : t.operations) {
+            o.kind = o.kind == Kind::Spin ? Kind::WaitLoad : o.kind;
+        }
+    }
+    return p;
 }
 
 TEST_P(StatefulRaces, AreThoseOfDporWhereDataIsHandedOver) {
     contest(programs(60), [](const RandomProgram& p, const std::string& model) {
-        const RandomProgram q = disciplined(p);
-        return compared(by_dpor(q, model), by_states(q, asking(model)));
+        const RandomProgram q = waiting(disciplined(p));
+        return compared(q, by_dpor(q, model), by_states(q, asking(model)));
     });
 }
 

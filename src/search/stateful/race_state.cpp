@@ -168,17 +168,26 @@ void RaceState::settle(std::span<const Life> lives, PendingStores& pending, bool
         if (lives[t] == Life::Gone) {
             std::ranges::fill(clock(t, kNow), 0);
         }
-        for (std::uint32_t u = 0; u < width_; ++u) { // what is known need not be learnt
+    }
+    // First, so that what nobody can learn any more does not tell records apart; and again, since then some have become equal.
+    forget_what_is_known();
+    number_messages(pending);
+    number_records();
+    forget_what_is_known();
+    number_messages(pending);
+    std::ranges::sort(records_, {}, [&](const RaceRecord& r) {
+        return std::tuple(r.address, r.size, r.thread, r.writes, r.atomic, by_place ? r.place.index : 0);
+    });
+}
+
+/// What is known need not be learnt by a fence.
+void RaceState::forget_what_is_known() {
+    for (std::uint32_t t = 0; t < width_; ++t) {
+        for (std::uint32_t u = 0; u < width_; ++u) {
             std::uint32_t& number = clock(t, kUnacquired)[u];
             number = number <= clock(t, kNow)[u] ? 0 : number;
         }
     }
-    number_messages(pending); // first, so that messages that are lost are not among those who know
-    number_records();
-    number_messages(pending); // and again: some have become equal
-    std::ranges::sort(records_, {}, [&](const RaceRecord& r) {
-        return std::tuple(r.address, r.size, r.thread, r.writes, r.atomic, by_place ? r.place.index : 0);
-    });
 }
 
 void RaceState::drop_records(std::span<const Life> lives, FunctionRef<bool(std::uint32_t, const RaceRecord&)> minds) {

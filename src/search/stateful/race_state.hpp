@@ -140,6 +140,7 @@ class RaceState {
     MessageId join_messages(MessageId a, MessageId b);
     static void join_into(Row into, std::span<const std::uint32_t> from);
     void drop_records(std::span<const Life> lives, FunctionRef<bool(std::uint32_t, const RaceRecord&)> minds);
+    void forget_what_is_known();
     void number_records();
     void number_messages(PendingStores& pending);
 
