@@ -122,7 +122,9 @@ Comparison compared(const RandomProgram& p, const Races& dpor, const Races& stat
     const bool goes_on = dpor.goes_on || states.goes_on;
     const bool alike = (spins || std::ranges::includes(dpor.pairs, states.pairs)) &&
                        (goes_on || std::ranges::includes(states.pairs, dpor.pairs));
-    return {.wrong = alike && states.bad_witness.empty() && dpor.bad_witness.empty() ? "" : told("wanted", dpor) + told("found", states),
+    return {.wrong = alike && states.bad_witness.empty() && dpor.bad_witness.empty()
+                         ? ""
+                         : told("wanted", dpor) + told("found", states),
             .executions = goes_on ? 0u : 1u};
 }
 
@@ -226,7 +228,8 @@ TEST_P(StatefulRaces, DoNotDependOnHowTheyAreLookedFor) {
             CheckOptions other = asking(model);
             change(other);
             const Races found = by_states(q, other);
-            const bool alike = other.keep_going ? found.pairs == usual.pairs : usual.wrong || found.pairs.empty() == usual.pairs.empty();
+            const bool alike =
+                other.keep_going ? found.pairs == usual.pairs : usual.wrong || found.pairs.empty() == usual.pairs.empty();
             all.executions += 1;
             if (!alike || !found.bad_witness.empty()) {
                 all.wrong += told("usually", usual) + told(what, found);
@@ -273,17 +276,16 @@ TEST(StatefulRacesByHand, SynchronisationIsByOrdersNotByTheMachine) {
 }
 
 TEST(StatefulRacesByHand, FencesMakeRelaxedAccessesSynchronise) {
-    expect_races(handing_over({fence(Order::Release), store(1, Order::Relaxed)}, {load(1, Order::Relaxed), fence(Order::Acquire)}),
-                 false);
-    expect_races(handing_over({store(1, Order::Relaxed), fence(Order::Release)}, {load(1, Order::Relaxed), fence(Order::Acquire)}),
-                 true);
-    expect_races(handing_over({fence(Order::Release), store(1, Order::Relaxed)}, {fence(Order::Acquire), load(1, Order::Relaxed)}),
-                 true);
+    expect_races(
+        handing_over({fence(Order::Release), store(1, Order::Relaxed)}, {load(1, Order::Relaxed), fence(Order::Acquire)}), false);
+    expect_races(
+        handing_over({store(1, Order::Relaxed), fence(Order::Release)}, {load(1, Order::Relaxed), fence(Order::Acquire)}), true);
+    expect_races(
+        handing_over({fence(Order::Release), store(1, Order::Relaxed)}, {fence(Order::Acquire), load(1, Order::Relaxed)}), true);
 }
 
 TEST(StatefulRacesByHand, AReleaseSequenceGoesThroughUpdates) {
-    const Operation exchange{
-        .kind = Kind::CompareExchange, .order = Order::Relaxed, .location = 1, .value = 2, .expected = 1};
+    const Operation exchange{.kind = Kind::CompareExchange, .order = Order::Relaxed, .location = 1, .value = 2, .expected = 1};
     RandomProgram p = handing_over({store(1, Order::Release)}, {load(1, Order::Acquire)});
     p.threads[1].operations.back().value = 2;
     p.threads.push_back({.operations = {exchange}});
@@ -295,14 +297,13 @@ TEST(StatefulRacesByHand, AReleaseSequenceGoesThroughUpdates) {
 
 TEST(StatefulRacesByHand, WhatWasWrittenWhileAnObjectWasPrivateIsRemembered) {
     const auto handing = [](Order order) {
-        return RandomProgram{
-            .locations = 1,
-            .shelves = 1,
-            .threads = {{.operations = {{.kind = Kind::Alloc},
-                                        {.kind = Kind::Store, .order = Order::NonAtomic, .through = 0},
-                                        {.kind = Kind::Put, .order = order}}},
-                        {.operations = {{.kind = Kind::Take, .order = Order::Acquire},
-                                        {.kind = Kind::Load, .order = Order::NonAtomic, .through = 0}}}}};
+        return RandomProgram{.locations = 1,
+                             .shelves = 1,
+                             .threads = {{.operations = {{.kind = Kind::Alloc},
+                                                         {.kind = Kind::Store, .order = Order::NonAtomic, .through = 0},
+                                                         {.kind = Kind::Put, .order = order}}},
+                                         {.operations = {{.kind = Kind::Take, .order = Order::Acquire},
+                                                         {.kind = Kind::Load, .order = Order::NonAtomic, .through = 0}}}}};
     };
     expect_races(handing(Order::Release), false);
     expect_races(handing(Order::Relaxed), true);

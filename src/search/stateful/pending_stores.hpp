@@ -39,7 +39,8 @@ struct PendingStore {
     PlaceId place{};
     std::uint32_t thread = 0;
     std::uint32_t tag = 0; ///< whatever the driver likes to know it by; not part of what is compared
-    std::uint32_t message = 0; ///< what an acquire that reads it learns (RaceState::MessageId); 0: nothing, or nobody asks for races
+    std::uint32_t message =
+        0; ///< what an acquire that reads it learns (RaceState::MessageId); 0: nothing, or nobody asks for races
     std::uint8_t size = 0;
     bool flushed = false; ///< it has reached memory, or must seem to
     bool fenced = false;  ///< pso: a store fence of its thread came after it

@@ -134,9 +134,7 @@ void RaceState::begin_section(std::uint32_t thread) {
     }
 }
 
-void RaceState::end_section(std::uint32_t thread) {
-    section_ = make_message(std::size_t{thread} * kClocksOfThread + kNow);
-}
+void RaceState::end_section(std::uint32_t thread) { section_ = make_message(std::size_t{thread} * kClocksOfThread + kNow); }
 
 void RaceState::forget(Address from, std::uint64_t bytes) {
     std::erase_if(records_, [&](const RaceRecord& r) { return r.overlaps(from, bytes); });

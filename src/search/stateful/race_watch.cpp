@@ -34,8 +34,7 @@ void RaceWatch::reads(World& w, std::uint32_t t, const Standing& s, Order order)
         }
     }
     w.races.read(t, a.address, a.size, order, from_memory);
-    access(w, s,
-           {.address = a.address, .thread = t, .place = a.place, .size = a.size, .atomic = order != Order::NonAtomic});
+    access(w, s, {.address = a.address, .thread = t, .place = a.place, .size = a.size, .atomic = order != Order::NonAtomic});
 }
 
 RaceState::MessageId RaceWatch::writes(World& w, std::uint32_t t, const Standing& s, Order order, bool update) {

@@ -219,7 +219,8 @@ Witness Teller::finish(std::vector<std::size_t>& about) {
 
 // --- the path ------------------------------------------------------------------------------------------------------------------------------
 
-void replay(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, const StateSet& states, Sighting& sighting) {
+void replay(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, const StateSet& states,
+            Sighting& sighting) {
     std::vector<StateSet::Id> path;
     for (StateSet::Id id = sighting.at; id != StateSet::kNone; id = states.parent(id)) {
         path.push_back(id);

@@ -49,12 +49,14 @@ class Teller {
 /// A violation without its witness.
 struct Sighting {
     Violation violation;
-    StateSet::Id at;                ///< the state in which it was seen,
-    bool in_step = false;           ///< or on a step from there
-    std::vector<PlaceId> places{}; ///< of a race: where the later access is, and the earlier if that is kept (Parts::races_by_place)
+    StateSet::Id at;      ///< the state in which it was seen,
+    bool in_step = false; ///< or on a step from there
+    std::vector<PlaceId>
+        places{}; ///< of a race: where the later access is, and the earlier if that is kept (Parts::races_by_place)
 };
 
 /// Gives the violation its witness: the execution that leads there, from the state's parents. A race is told anew, with what a state that is kept does not have.
-void replay(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, const StateSet& states, Sighting& sighting);
+void replay(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, const StateSet& states,
+            Sighting& sighting);
 
 } // namespace heddle::stateful

@@ -37,8 +37,8 @@ Packed pack(Parts& parts, const World& w, std::vector<std::uint64_t>& scratch, c
     Packed p;
     p.threads = parts.tuples.intern(w.threads);
     p.memory = from && from->contents == w.contents ? packed_from.memory : parts.tuples.intern(w.contents);
-    if (from && !w.races.is_on() && w.pending.empty() && from->pending.empty() && w.objects == from->objects && w.atomic == from->atomic &&
-        w.depth == from->depth) {
+    if (from && !w.races.is_on() && w.pending.empty() && from->pending.empty() && w.objects == from->objects &&
+        w.atomic == from->atomic && w.depth == from->depth) {
         p.rest = packed_from.rest;
         return p;
     }

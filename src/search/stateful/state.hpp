@@ -45,7 +45,7 @@ struct World {
         contents; ///< by Object::handle: the mutable globals, then the made objects in the order of their addresses
     PartId objects = 0;
     PendingStores pending;
-    RaceState races; ///< off unless races are asked for
+    RaceState races;          ///< off unless races are asked for
     std::uint32_t atomic = 0; ///< 1 + the thread in an atomic section; 0: nobody
     std::uint32_t depth = 0;  ///< of atomic sections in each other
 };

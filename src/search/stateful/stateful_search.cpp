@@ -113,11 +113,10 @@ class Worker final : public Findings {
             about = {race.later, race.earlier->place};
         }
         if (!enough && shared_.seen.insert(violation_key(trap, about)).second) {
-            shared_.sightings.push_back(
-                {.violation = {.trap = std::move(trap), .thread = thread, .also = std::move(also)},
-                 .at = current_,
-                 .in_step = in_step_,
-                 .places = std::move(about)});
+            shared_.sightings.push_back({.violation = {.trap = std::move(trap), .thread = thread, .also = std::move(also)},
+                                         .at = current_,
+                                         .in_step = in_step_,
+                                         .places = std::move(about)});
             shared_.stopped = shared_.stopped || !shared_.options.keep_going;
         }
     }

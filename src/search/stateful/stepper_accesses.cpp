@@ -90,8 +90,7 @@ void Stepper::store(const World& w, std::uint32_t t, const Standing& s, const Em
     auto copy = pool_.copy(w);
     World& next = *copy;
     note(Happened::Kind::Write, t, a, v, log_.next_tag, false);
-    PendingStore store{
-        .address = a.address, .value = v, .place = a.place, .thread = t, .tag = log_.next_tag++, .size = a.size};
+    PendingStore store{.address = a.address, .value = v, .place = a.place, .thread = t, .tag = log_.next_tag++, .size = a.size};
     if (races_) {
         store.message = races_->writes(next, t, s, a.order, false);
     }
