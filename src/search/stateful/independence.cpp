@@ -62,6 +62,7 @@ Independence::Known& Independence::look_at(const World& w, std::uint32_t t) {
     const auto [at, fresh] =
         alike_.try_emplace(Alike{k.running, k.future, k.joins, k.accesses, k.cells}, static_cast<std::uint32_t>(known_.size()));
     if (fresh) {
+        k.number = at->second;
         known_.push_back(std::make_unique<Known>(std::move(k)));
     }
     if (image >= of_image_.size()) {
@@ -168,20 +169,15 @@ bool Independence::holds(const World& w, std::uint32_t t) {
     }
     Known& before = known(w, t);
     Known& me = before.accesses ? before : look_at(w, t); // it was at a trap then, among other objects
-    const NumberSet& cells = me.cells;
-    const auto conflicts = [&](const Future& f) {
-        return f.writes.intersects(cells) || (writes && f.reads.intersects(cells)) ||
-               (asks_sizes_ && f.writes.contains(Cells::kMade));
-    };
     for (std::uint32_t u = 0; u < w.threads.size(); ++u) {
         if (u == t) {
             continue;
         }
         const Known& other = known(w, u);
-        if (!other.running || !conflicts(*other.future) || waits_for(w, u, t, 0)) {
+        if (!other.running || !conflicts(me, writes, other) || waits_for(w, u, t, 0)) {
             continue;
         }
-        if (std::ranges::none_of(me.future->unlocks, [&](Address m) { return !conflicts(barred(w, u, m)) && keeps(w, t, m); })) {
+        if (std::ranges::none_of(me.future->unlocks, [&](Address m) { return !conflicts(me, writes, barred(w, u, m)) && keeps(w, t, m); })) {
             return false;
         }
     }

@@ -71,12 +71,31 @@ class Independence {
         bool accesses = false;                                   ///< it stands at an access, or did when it was looked at
         NumberSet cells{};                                       ///< of that access
         std::vector<std::pair<Address, const Future*>> barred{}; ///< its future with a lock barred, where somebody asked
+        std::uint32_t number = 0;                                ///< its position in known_
+        std::vector<std::uint8_t> conflicting{}; ///< [2 * other's number + does its access write]: 1 yes, 0 no; kNotAsked
     };
     Known& known(const World& world, std::uint32_t thread) {
         const PartId image = world.threads[thread];
         return image < of_image_.size() && of_image_[image] != 0 ? *known_[of_image_[image] - 1] : look_at(world, thread);
     }
     Known& look_at(const World& world, std::uint32_t thread);
+    static constexpr std::uint8_t kNotAsked = 2;
+    /// Does the access of `me` conflict with what the future has?
+    [[nodiscard]] bool conflicts(const Known& me, bool writes, const Future& future) const {
+        return future.writes.intersects(me.cells) || (writes && future.reads.intersects(me.cells)) ||
+               (asks_sizes_ && future.writes.contains(Cells::kMade));
+    }
+    [[nodiscard]] bool conflicts(Known& me, bool writes, const Known& other) const {
+        const std::size_t at = 2 * std::size_t{other.number} + (writes ? 1 : 0);
+        if (at >= me.conflicting.size()) {
+            me.conflicting.resize(2 * known_.size(), kNotAsked);
+        }
+        std::uint8_t& answer = me.conflicting[at];
+        if (answer == kNotAsked) {
+            answer = conflicts(me, writes, *other.future) ? 1 : 0;
+        }
+        return answer != 0;
+    }
     [[nodiscard]] std::vector<std::uint32_t> joins_of(const World& world, std::uint32_t thread);
     const Future& barred(const World& world, std::uint32_t thread, Address lock);
     [[nodiscard]] bool waits_for(const World& world, std::uint32_t waiter, std::uint32_t thread, unsigned depth);

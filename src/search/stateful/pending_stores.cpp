@@ -18,14 +18,15 @@ void PendingStores::push(const PendingStore& store, Buffer buffer, bool after_al
     const auto at = std::ranges::upper_bound(stores_, store.thread, {}, &PendingStore::thread);
     const auto position = static_cast<std::size_t>(at - stores_.begin());
     const std::size_t old = stores_.size();
+    const std::size_t size = old + 1;
     stores_.insert(at, store);
-    std::vector<std::uint8_t> before(stores_.size() * stores_.size(), 0);
-    for (std::size_t a = 0; a < old; ++a) {
-        for (std::size_t b = 0; b < old; ++b) {
-            before[(a + (a >= position ? 1 : 0)) * stores_.size() + b + (b >= position ? 1 : 0)] = before_[a * old + b];
-        }
+    before_.resize(size * size, 0);
+    // In place, from the end: every entry moves to the right, or stays.
+    for (std::size_t k = size * size; k-- > 0;) {
+        const std::size_t a = k / size, b = k % size;
+        const bool fresh = a == position || b == position;
+        before_[k] = fresh ? 0 : before_[(a - (a > position ? 1 : 0)) * old + b - (b > position ? 1 : 0)];
     }
-    before_ = std::move(before);
     for (std::size_t k = 0; k < stores_.size(); ++k) {
         const PendingStore& s = stores_[k];
         const bool own = s.thread == store.thread && k != position;
@@ -85,16 +86,15 @@ void PendingStores::order(std::size_t a, std::size_t b) {
 
 void PendingStores::take_out(std::size_t store) {
     const std::size_t old = stores_.size();
-    std::vector<std::uint8_t> before;
-    before.reserve((old - 1) * (old - 1));
+    std::size_t to = 0; // in place, from the start: every entry moves to the left, or stays
     for (std::size_t a = 0; a < old; ++a) {
         for (std::size_t b = 0; b < old; ++b) {
             if (a != store && b != store) {
-                before.push_back(before_[a * old + b]);
+                before_[to++] = before_[a * old + b];
             }
         }
     }
-    before_ = std::move(before);
+    before_.resize(to);
     stores_.erase(stores_.begin() + static_cast<std::ptrdiff_t>(store));
 }
 
@@ -108,26 +108,18 @@ void PendingStores::take_out(Address from, std::uint64_t bytes) {
 
 PendingStores::Set PendingStores::contenders(Address from, std::uint64_t bytes) const {
     Set found;
-    std::vector<std::uint8_t> in(stores_.size(), 0);
-    for (std::size_t k = 0; k < stores_.size(); ++k) {
-        in[k] = stores_[k].overlaps(from, bytes) ? 1 : 0;
-    }
-    for (bool more = true; more;) { // one more round only when accesses of different sizes overlap
-        more = false;
+    const auto add = [&](Address a, std::uint64_t size) {
         for (std::size_t k = 0; k < stores_.size(); ++k) {
-            for (std::size_t j = 0; in[k] == 0 && j < stores_.size(); ++j) {
-                if (in[j] != 0 && stores_[j].overlaps(stores_[k])) {
-                    in[k] = 1;
-                    more = true;
-                }
+            if (stores_[k].overlaps(a, size) && !found.contains(k)) {
+                found.push_back(k);
             }
         }
+    };
+    add(from, bytes);
+    for (std::size_t k = 0; k < found.size(); ++k) { // finds more only when accesses of different sizes overlap
+        add(stores_[found[k]].address, stores_[found[k]].size);
     }
-    for (std::size_t k = 0; k < stores_.size(); ++k) {
-        if (in[k] != 0) {
-            found.push_back(k);
-        }
-    }
+    std::ranges::sort(found);
     return found;
 }
 

@@ -108,37 +108,61 @@ void Stepper::successors(const World& w, const Emit& emit) {
 }
 
 void Stepper::steps_of(const World& w, std::uint32_t thread, const Emit& emit) {
+    if (!is_able(w, thread)) {
+        return;
+    }
     const std::size_t noted = log_.entries.size();
     mover_ = thread;
-    perform(w, thread, [&](World& next) { collapse(next, thread, 0, threads_.looped(), emit); });
+    auto copy = pool_.copy(w);
+    perform(*copy, thread, [&](World& next) { collapse(next, thread, 0, threads_.looped(), emit); });
     log_.entries.resize(noted);
 }
 
-void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, bool looped, const Emit& emit) {
-    if (options_.tuning.collapse_local && done < kMostCollapsed) {
-        const std::size_t noted = log_.entries.size();
-        const auto go = [&](std::uint32_t t, bool local) {
-            if (!(local && is_local(w, t)) && (looped || !is_independent(w, t))) {
-                return false;
-            }
-            bool moves = false;
-            perform(w, t, [&](World& next) {
-                moves = true;
+Stepper::Went Stepper::go(World& w, std::uint32_t t, bool local, unsigned done, bool& looped, const Emit& emit) {
+    if (!(local && is_local(w, t)) && (looped || !is_independent(w, t))) {
+        return Went::Nowhere;
+    }
+    Went went = Went::Nowhere; // what cannot be done yet must not take the state away with it
+    const auto take = [&](World& from) {
+        perform(from, t, [&](World& next) {
+            if (&next == &w) {
+                went = Went::On;
+                looped = looped || threads_.looped();
+            } else {
+                went = Went::Elsewhere;
                 collapse(next, t, done + 1, looped || threads_.looped(), emit);
-            });
-            log_.entries.resize(noted);
-            return moves; // what cannot be done yet must not take the state away with it
-        };
-        if (go(mover, true)) {
+            }
+        });
+    };
+    if (log_.on) { // what was done is told from there, and taken back behind it
+        const std::size_t noted = log_.entries.size();
+        auto copy = pool_.copy(w);
+        take(*copy);
+        log_.entries.resize(noted);
+    } else {
+        take(w);
+    }
+    return went;
+}
+
+void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, bool looped, const Emit& emit) {
+    while (options_.tuning.collapse_local && done < kMostCollapsed) {
+        Went went = go(w, mover, true, done, looped, emit);
+        // A thread that has ended, or was started, may have given another something to do; and what the mover will not do any more may let others go on.
+        const bool others = went == Went::Nowhere && (standing(w, mover).phase != ThreadPhase::Running || done > 0);
+        for (std::uint32_t t = 0; went == Went::Nowhere && (others || independence_) && t < w.threads.size(); ++t) {
+            if (t != mover) {
+                went = go(w, t, others, done, looped, emit);
+                mover = went == Went::On ? t : mover;
+            }
+        }
+        if (went == Went::Elsewhere) {
             return;
         }
-        // A thread that has ended, or was started, may have given another something to do; and what the mover will not do any more may let others go on.
-        const bool others = standing(w, mover).phase != ThreadPhase::Running || done > 0;
-        for (std::uint32_t t = 0; (others || independence_) && t < w.threads.size(); ++t) {
-            if (t != mover && go(t, others)) {
-                return;
-            }
+        if (went == Went::Nowhere) {
+            break;
         }
+        ++done;
     }
     const bool all_ended =
         std::ranges::none_of(w.threads, [&](PartId t) { return threads_.at(t, w.objects).phase == ThreadPhase::Running; });
@@ -171,7 +195,7 @@ bool Stepper::is_local(const World& w, std::uint32_t t) {
         return false;
     }
     const Action& a = s.action;
-    const bool drained = !memory_.has_buffers() || memory_.is_drained(w, t);
+    const auto drained = [&] { return !memory_.has_buffers() || memory_.is_drained(w, t); };
     // In an atomic section nobody else acts. (Where flushes are steps, what waits for one must be a step too.)
     const bool alone = w.atomic == t + 1 && (memory_.options().delayed || !memory_.has_buffers());
     switch (a.kind) {
@@ -180,14 +204,14 @@ bool Stepper::is_local(const World& w, std::uint32_t t) {
     case ActionKind::Nondet:
         return true;
     case ActionKind::Fence:
-        return !memory_.has_buffers() || drained ||
+        return drained() ||
                (!is_full_fence(a.order) && !is_store_fence(memory_.options().buffer, a.order, a.fence));
     case ActionKind::Spawn:
     case ActionKind::Done:
     case ActionKind::Exit:
-        return drained;
+        return drained();
     case ActionKind::Join:
-        return drained && a.value.lo < w.threads.size() &&
+        return drained() && a.value.lo < w.threads.size() &&
                standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Done;
     case ActionKind::Load:
         return a.wait == Wait::None && (alone || is_private(w, t, a));
@@ -206,49 +230,42 @@ bool Stepper::is_local(const World& w, std::uint32_t t) {
     }
 }
 
-void Stepper::note(Happened::Kind kind, std::uint32_t t, const Action& a, const Value& v, std::optional<std::uint32_t> tag,
-                   bool update, ThreadId other) {
-    if (log_.on) {
-        log_.note({.kind = kind, .thread = ThreadId(t), .action = a, .value = v, .tag = tag, .update = update, .other = other});
-    }
-}
-
 void Stepper::go_on(World& next, std::uint32_t t, const Value& outcome, const Emit& emit) {
     next.threads[t] = threads_.after(next.threads[t], next.objects, next.objects, outcome);
     emit(next);
 }
 
-void Stepper::perform(const World& w, std::uint32_t t, const Emit& emit) {
+bool Stepper::is_able(const World& w, std::uint32_t t) {
     const Standing& s = standing(w, t);
     if (s.phase != ThreadPhase::Running) {
-        return;
+        return false;
     }
+    const Action& a = s.action;
+    switch (a.kind) {
+    case ActionKind::Block:
+    case ActionKind::Trap:
+        return false;
+    case ActionKind::Join: // it waits, or the join is wrong: who judges the state says so
+        return a.value.lo < w.threads.size() && standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Done;
+    default:
+        return true;
+    }
+}
+
+void Stepper::perform(World& next, std::uint32_t t, const Emit& emit) {
+    const Standing& s = standing(next, t);
     const Action& a = s.action;
     switch (a.kind) {
     case ActionKind::Load:
     case ActionKind::Rmw:
     case ActionKind::Lock:
-        return access(w, t, s, emit);
+        return access(next, t, s, emit);
     case ActionKind::Store:
     case ActionKind::Unlock:
-        return store(w, t, s, emit);
+        return store(next, t, s, emit);
     case ActionKind::Choose:
     case ActionKind::Nondet:
-        return choose(w, t, s, emit);
-    case ActionKind::Block:
-    case ActionKind::Trap:
-        return;
-    case ActionKind::Join:
-        if (a.value.lo >= w.threads.size() || standing(w, static_cast<std::uint32_t>(a.value.lo)).phase != ThreadPhase::Done) {
-            return; // it waits, or the join is wrong: who judges the state says so
-        }
-        break;
-    default:
-        break;
-    }
-    auto copy = pool_.copy(w);
-    World& next = *copy;
-    switch (a.kind) {
+        return choose(next, t, s, emit);
     case ActionKind::Fence:
         note(Happened::Kind::Other, t, a, {}, {}, false);
         if (is_full_fence(a.order) && !memory_.drain(next, t)) {
@@ -263,10 +280,7 @@ void Stepper::perform(const World& w, std::uint32_t t, const Emit& emit) {
         return go_on(next, t, {}, emit);
     case ActionKind::Alloc:
         note(Happened::Kind::Other, t, a, {}, {}, false);
-        memory_.allocate(next, a);
-        parts_.objects_made = true;
-        next.threads[t] = threads_.after(w.threads[t], w.objects, next.objects, {});
-        return emit(next);
+        return allocate(next, t, s, emit);
     case ActionKind::Free:
         return free(next, t, s, emit);
     case ActionKind::Spawn:

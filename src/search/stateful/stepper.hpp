@@ -74,10 +74,14 @@ class Stepper {
     void trim();
 
   private:
-    /// One action of the thread, in all the ways it can go.
-    void perform(const World& w, std::uint32_t thread, const Emit& emit);
-    void access(const World& w, std::uint32_t t, const Standing& s, const Emit& emit);
-    void store(const World& w, std::uint32_t t, const Standing& s, const Emit& emit);
+    /// Does the thread run, at an action that it can do? (Whether it must wait there for a value or a lock is seen when it tries.)
+    [[nodiscard]] bool is_able(const World& w, std::uint32_t thread);
+    /// One action of the thread, in all the ways it can go. The world is used up: it is emitted itself, once and last, if there is only one way to go;
+    /// if nothing is emitted it is as it was. Pre: is_able.
+    void perform(World& w, std::uint32_t thread, const Emit& emit);
+    void access(World& w, std::uint32_t t, const Standing& s, const Emit& emit);
+    void store(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
+    void allocate(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
     void choose(const World& w, std::uint32_t t, const Standing& s, const Emit& emit);
     void spawn(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
     /// Pre: who is joined has ended.
@@ -87,6 +91,13 @@ class Stepper {
     void atomic(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
     /// The thread goes on with this outcome.
     void go_on(World& next, std::uint32_t t, const Value& outcome, const Emit& emit);
+    enum class Went : std::uint8_t {
+        Nowhere,   ///< nothing was done
+        On,        ///< the world was changed
+        Elsewhere, ///< others, made from it, went on and were emitted
+    };
+    /// The thread does its action if that is independent, or with `local` if it is local.
+    Went go(World& w, std::uint32_t t, bool local, unsigned done, bool& looped, const Emit& emit);
     /// Does what is local or independent, then emits. `done`: so many such actions were done; `looped`: the head of a loop was passed.
     void collapse(World& w, std::uint32_t mover, unsigned done, bool looped, const Emit& emit);
     [[nodiscard]] bool is_independent(const World& w, std::uint32_t thread);
@@ -95,8 +106,13 @@ class Stepper {
     /// Does the store go to memory at once, past the thread's buffer?
     [[nodiscard]] bool bypasses(const World& w, std::uint32_t t, const Action& a);
     [[nodiscard]] bool in_pieces(const World& w, const Action& a, const Value& v);
-    void note(Happened::Kind kind, std::uint32_t t, const Action& a, const Value& v, std::optional<std::uint32_t> tag,
-              bool update, ThreadId other = {});
+    void note(Happened::Kind kind, std::uint32_t t, const Action& a, const Value& v, std::optional<std::uint32_t> tag, bool update,
+              ThreadId other = {}) {
+        if (log_.on) {
+            log_.note(
+                {.kind = kind, .thread = ThreadId(t), .action = a, .value = v, .tag = tag, .update = update, .other = other});
+        }
+    }
 
     Session& session_;
     const CheckOptions& options_;

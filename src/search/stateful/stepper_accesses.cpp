@@ -6,6 +6,9 @@ namespace heddle::stateful {
 
 /// Does the access look at part of a pointer? Renumbering would not see such a pointer.
 bool Stepper::in_pieces(const World& w, const Action& a, const Value& v) {
+    if (!parts_.objects_made) {
+        return false;
+    }
     const auto points = [&](std::uint64_t word) {
         const Object* o = looks_like_made(word) ? tables_[w.objects].objects.find(word) : nullptr;
         return o && word >= o->base && word <= o->base + o->size;
@@ -21,12 +24,12 @@ bool Stepper::in_pieces(const World& w, const Action& a, const Value& v) {
     return o && o->alive && word >= o->base && word + 8 <= o->base + o->size && points(memory_.load(w, word, 8).lo);
 }
 
-void Stepper::access(const World& w, std::uint32_t t, const Standing& s, const Emit& emit) {
+void Stepper::access(World& w, std::uint32_t t, const Standing& s, const Emit& emit) {
     const Action& a = s.action;
-    auto copy = pool_.copy(w);
-    World& from = *copy;
     const bool update = a.kind != ActionKind::Load;
-    memory_.read(from, t, a.address, a.size, update, [&](World& next, const Value& v) {
+    const bool changes = memory_.has_buffers() && memory_.options().delayed &&
+                         (SharedMemory::is_contended(w, t, a.address, a.size) || (update && !memory_.is_drained(w, t)));
+    memory_.read(w, t, a.address, a.size, update, [&](World& next, const Value& v) {
         const std::size_t noted = log_.entries.size();
         if (decides_by_value(a) && !v.defined()) {
             findings_.wrong(machine_.trap_here(s.state, TrapKind::UninitializedRead, kUninitializedLock), ThreadId(t), {});
@@ -41,8 +44,7 @@ void Stepper::access(const World& w, std::uint32_t t, const Standing& s, const E
         const ReadEffect effect = effect_of_read(a, v);
         if (effect.waits) {
             // It has looked, and what it found is so: others' stores may have had to come before.
-            const bool changed = SharedMemory::is_contended(w, t, a.address, a.size) || (update && !memory_.is_drained(w, t));
-            if (memory_.options().delayed && changed) {
+            if (changes) {
                 threads_.stay();
                 emit(next);
             }
@@ -79,27 +81,33 @@ void Stepper::access(const World& w, std::uint32_t t, const Standing& s, const E
     });
 }
 
-void Stepper::store(const World& w, std::uint32_t t, const Standing& s, const Emit& emit) {
+void Stepper::store(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
     const Action& a = s.action;
     const Value v = a.kind == ActionKind::Unlock ? Value{} : a.value;
-    if (in_pieces(w, a, v)) {
+    if (in_pieces(next, a, v)) {
         findings_.stop(Verdict::Unsupported,
                        "a pointer to a heap object or a shared local that is stored elsewhere than at a multiple of 8", a.place);
         return;
     }
-    auto copy = pool_.copy(w);
-    World& next = *copy;
     note(Happened::Kind::Write, t, a, v, log_.next_tag, false);
     PendingStore store{.address = a.address, .value = v, .place = a.place, .thread = t, .tag = log_.next_tag++, .size = a.size};
     if (races_) {
         store.message = races_->writes(next, t, s, a.order, false);
     }
-    if (bypasses(w, t, a)) {
+    if (bypasses(next, t, a)) {
         memory_.put(next, store);
     } else if (!memory_.write(next, store, a.order)) {
         return;
     }
     go_on(next, t, {}, emit);
+}
+
+void Stepper::allocate(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
+    const PartId before = next.objects;
+    memory_.allocate(next, s.action);
+    parts_.objects_made = true;
+    next.threads[t] = threads_.after(next.threads[t], before, next.objects, {});
+    emit(next);
 }
 
 void Stepper::free(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
