@@ -295,6 +295,16 @@ TEST(StatefulRacesByHand, AReleaseSequenceGoesThroughUpdates) {
     expect_races(p, true);
 }
 
+TEST(StatefulRacesByHand, ALaterStoreOfTheThreadEndsTheReleaseSequence) {
+    // As of C++20. Whoever reads the first store, which is a release, learns of the data; who reads the second does not.
+    RandomProgram p = handing_over({store(1, Order::Release), store(1, Order::Relaxed)}, {load(1, Order::Acquire)});
+    expect_races(p, true); // both store 1
+    p.threads[0].operations[2].value = 2;
+    expect_races(p, false);
+    p.threads[1].operations.back().value = 2;
+    expect_races(p, true);
+}
+
 TEST(StatefulRacesByHand, WhatWasWrittenWhileAnObjectWasPrivateIsRemembered) {
     const auto handing = [](Order order) {
         return RandomProgram{.locations = 1,

@@ -52,13 +52,19 @@
 
 namespace heddle::stateful {
 
+/// Does the action access memory?
+inline bool is_access(const Action& a) {
+    return a.kind == ActionKind::Load || a.kind == ActionKind::Store || a.kind == ActionKind::Rmw || a.kind == ActionKind::Lock ||
+           a.kind == ActionKind::Unlock;
+}
+
 /// Of one worker.
 class Independence {
   public:
     Independence(Threads& threads, SharedMemory& memory, const Program& program, const Prologue& prologue);
 
-    /// Pre: the thread runs, and nobody is in an atomic section.
-    bool holds(const World& world, std::uint32_t thread);
+    /// Pre: the thread runs, it stands there, at an access, and nobody is in an atomic section.
+    bool holds(const World& world, std::uint32_t thread, const Standing& standing);
     /// May the thread, or one that it starts, still do something that would race with the access if it did not know of it?
     bool may_race(const World& world, std::uint32_t thread, const RaceRecord& access);
 

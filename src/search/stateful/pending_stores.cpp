@@ -185,13 +185,13 @@ void PendingStores::encode(std::vector<std::uint64_t>& into) const {
             into.push_back(s.message);
         }
     }
-    std::uint64_t word = 0;
-    for (std::size_t k = 0; k < before_.size(); ++k) {
-        word |= std::uint64_t{before_[k]} << (k % 64);
-        if (k % 64 == 63 || k + 1 == before_.size()) {
-            into.push_back(word);
-            word = 0;
+    for (std::size_t from = 0; from < before_.size(); from += 64) {
+        std::uint64_t word = 0;
+        const std::size_t count = std::min<std::size_t>(64, before_.size() - from);
+        for (std::size_t k = 0; k < count; ++k) {
+            word |= std::uint64_t{before_[from + k]} << k;
         }
+        into.push_back(word);
     }
 }
 

@@ -236,9 +236,8 @@ void SharedMemory::read(World& w, std::uint32_t thread, Address address, unsigne
 
 void SharedMemory::reach(const World& w, const Set& contenders, const Set& choice, const Reached& reached) {
     const auto all = w.pending.all();
-    const bool alike = std::ranges::all_of(choice, [&](std::size_t k) {
-        return all[k].address == all[choice[0]].address && all[k].size == all[choice[0]].size;
-    });
+    const bool alike = std::ranges::all_of(
+        choice, [&](std::size_t k) { return all[k].address == all[choice[0]].address && all[k].size == all[choice[0]].size; });
     if (choice.empty()) {
         auto copy = pool_.copy(w);
         reach_in_order(*copy, contenders, choice, reached);

@@ -164,9 +164,8 @@ void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, bool looped
         }
         ++done;
     }
-    const bool all_ended =
-        std::ranges::none_of(w.threads, [&](PartId t) { return threads_.at(t, w.objects).phase == ThreadPhase::Running; });
-    if (all_ended && !w.pending.empty() && options_.tuning.delayed_flushing) {
+    const auto runs = [&](PartId t) { return threads_.at(t, w.objects).phase == ThreadPhase::Running; };
+    if (!w.pending.empty() && options_.tuning.delayed_flushing && std::ranges::none_of(w.threads, runs)) {
         memory_.flush_all(w, [&](World& next) { emit(next); });
         return;
     }
@@ -174,7 +173,11 @@ void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, bool looped
 }
 
 bool Stepper::is_independent(const World& w, std::uint32_t t) {
-    return independence_ && w.atomic == 0 && standing(w, t).phase == ThreadPhase::Running && independence_->holds(w, t);
+    if (!independence_ || w.atomic != 0) {
+        return false;
+    }
+    const Standing& s = standing(w, t);
+    return s.phase == ThreadPhase::Running && is_access(s.action) && independence_->holds(w, t, s);
 }
 
 bool Stepper::is_private(const World& w, std::uint32_t t, const Action& a) {
@@ -204,8 +207,7 @@ bool Stepper::is_local(const World& w, std::uint32_t t) {
     case ActionKind::Nondet:
         return true;
     case ActionKind::Fence:
-        return drained() ||
-               (!is_full_fence(a.order) && !is_store_fence(memory_.options().buffer, a.order, a.fence));
+        return drained() || (!is_full_fence(a.order) && !is_store_fence(memory_.options().buffer, a.order, a.fence));
     case ActionKind::Spawn:
     case ActionKind::Done:
     case ActionKind::Exit:

@@ -106,8 +106,8 @@ class Stepper {
     /// Does the store go to memory at once, past the thread's buffer?
     [[nodiscard]] bool bypasses(const World& w, std::uint32_t t, const Action& a);
     [[nodiscard]] bool in_pieces(const World& w, const Action& a, const Value& v);
-    void note(Happened::Kind kind, std::uint32_t t, const Action& a, const Value& v, std::optional<std::uint32_t> tag, bool update,
-              ThreadId other = {}) {
+    void note(Happened::Kind kind, std::uint32_t t, const Action& a, const Value& v, std::optional<std::uint32_t> tag,
+              bool update, ThreadId other = {}) {
         if (log_.on) {
             log_.note(
                 {.kind = kind, .thread = ThreadId(t), .action = a, .value = v, .tag = tag, .update = update, .other = other});
