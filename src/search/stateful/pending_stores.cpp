@@ -22,10 +22,11 @@ void PendingStores::push(const PendingStore& store, Buffer buffer, bool after_al
     stores_.insert(at, store);
     before_.resize(size * size, 0);
     // In place, from the end: every entry moves to the right, or stays.
-    for (std::size_t k = size * size; k-- > 0;) {
-        const std::size_t a = k / size, b = k % size;
-        const bool fresh = a == position || b == position;
-        before_[k] = fresh ? 0 : before_[(a - (a > position ? 1 : 0)) * old + b - (b > position ? 1 : 0)];
+    std::size_t from = old * old;
+    for (std::size_t a = size; a-- > 0;) {
+        for (std::size_t b = size; b-- > 0;) {
+            before_[a * size + b] = a == position || b == position ? 0 : before_[--from];
+        }
     }
     for (std::size_t k = 0; k < stores_.size(); ++k) {
         const PendingStore& s = stores_[k];

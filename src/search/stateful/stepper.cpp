@@ -181,7 +181,7 @@ bool Stepper::is_independent(const World& w, std::uint32_t t) {
 }
 
 bool Stepper::is_private(const World& w, std::uint32_t t, const Action& a) {
-    return options_.tuning.private_objects && renumbering_.is_private(w, t, a.address);
+    return options_.tuning.private_objects && looks_like_made(a.address) && renumbering_.is_private(w, t, a.address);
 }
 
 /// Sound under tso because whoever learns of the object later learns of it by a later store of this thread, which reaches memory after all that was stored
