@@ -266,6 +266,7 @@ void replay(Session& session, const CheckOptions& options, Buffer buffer, Parts&
                                           : pack(parts, canonical, scratch) == states.state(path[k]);
             if (found) {
                 next = world;
+                stepper.settle_races(next); // what was forgotten here was so in the search, whatever is known of the future later
                 happened = stepper.log().entries;
             }
         });

@@ -71,9 +71,7 @@ void Stepper::canonicalise(World& w) {
     if (parts_.objects_made) {
         renumbering_.apply(w);
     }
-    if (races_) {
-        races_->settle(w);
-    }
+    settle_races(w);
 }
 
 void Stepper::trim() {

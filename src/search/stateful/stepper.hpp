@@ -70,6 +70,12 @@ class Stepper {
     /// Puts the state into the form in which equal states are equal. (The worlds that `successors` emits are not in it, so that they can be told as a
     /// story.)
     void canonicalise(World& w);
+    /// The part of it that is about races; no object is numbered again.
+    void settle_races(World& w) {
+        if (races_) {
+            races_->settle(w);
+        }
+    }
     /// Between two states: forgets what is remembered if that is much.
     void trim();
 
