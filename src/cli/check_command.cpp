@@ -175,8 +175,8 @@ bool CheckCommand::is_possible() const {
         say(fmt::format("--search stateful knows the models sc, tso and pso, not {}\n", options_.model));
         return false;
     }
-    if (stateful && (options_.races || equivalence_ != "trace" || options_.max_executions != 0)) {
-        say("--search stateful knows no --races, --equivalence and --max-executions\n");
+    if (stateful && (equivalence_ != "trace" || options_.max_executions != 0)) {
+        say("--search stateful knows no --equivalence and --max-executions\n");
         return false;
     }
     if (options_.hash_compaction && !property_.empty()) {

@@ -18,7 +18,7 @@ std::span<const ModelEntry> models();
 
 /// Explores every execution of the session's program. Pre: options.model is one of models().
 CheckResult check(Session& session, const CheckOptions& options);
-/// Explores every state instead. Pre: has_states(options.model); no races, no equivalence rf, no limit on executions.
+/// Explores every state instead. Pre: has_states(options.model); no equivalence rf, no limit on executions.
 CheckResult check_by_states(Session& session, const CheckOptions& options);
 /// The models that have states: machines with store buffers.
 bool has_states(const std::string& model);

@@ -28,9 +28,9 @@ TEST_F(StatefulCommand, RefusesWhatItDoesNotKnow) {
     file("a.c", "int main(void) { return 0; }\n");
     for (const char* options :
          {"--search stateful", "--search stateful --model rc11", "--search stateful --model power",
-          "--search stateful --model tso --races", "--search stateful --model tso --equivalence rf",
-          "--search stateful --model sc --max-executions 3", "--model tso --buffer 3", "--model tso --hash-compaction",
-          "--model sc --property termination", "--model sc --without local-steps", "--search stateful --model sc --property fame",
+          "--search stateful --model tso --equivalence rf", "--search stateful --model sc --max-executions 3",
+          "--model tso --buffer 3", "--model tso --hash-compaction", "--model sc --property termination",
+          "--model sc --without local-steps", "--search stateful --model sc --property fame",
           "--search stateful --model sc --property termination --hash-compaction"}) {
         const Outcome o = shell(std::string("heddle check a.c ") + options);
         EXPECT_EQ(o.exit, 2) << options << "\n" << o.out;

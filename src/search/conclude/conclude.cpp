@@ -7,6 +7,10 @@
 namespace heddle {
 
 std::string violation_key(const Trap& trap, std::span<const PlaceId> about) {
+    if (trap.kind == TrapKind::DataRace && about.size() == 2) { // whichever of the two was noticed first
+        return fmt::format("{} {} {}", word_of(trap.kind), std::min(about[0].index, about[1].index),
+                           std::max(about[0].index, about[1].index));
+    }
     std::string key = fmt::format("{} {}", word_of(trap.kind), trap.stack.front().index);
     for (const PlaceId place : about) {
         key += fmt::format(" {}", place.index);

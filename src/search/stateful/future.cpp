@@ -29,6 +29,8 @@ void append(std::vector<std::uint64_t>& key, const Word& w) {
 void Future::add(const Future& other) {
     reads.add(other.reads);
     writes.add(other.writes);
+    plain_reads.add(other.plain_reads);
+    plain_writes.add(other.plain_writes);
     for (const Address a : other.unlocks) {
         const auto at = std::ranges::lower_bound(unlocks, a);
         if (at == unlocks.end() || *at != a) {
@@ -199,6 +201,8 @@ Future Futures::everything() const {
         all.reads.add(k);
         all.writes.add(k);
     }
+    all.plain_reads = all.reads;
+    all.plain_writes = all.writes;
     all.returns = true;
     all.result = Word::from_memory();
     for (std::size_t g = 0; g < program_.first_constant_global; ++g) {

@@ -23,6 +23,8 @@ namespace heddle::stateful {
 struct Future {
     NumberSet reads{};
     NumberSet writes{};             ///< the end of a made object counts as a write of Cells::kMade
+    NumberSet plain_reads{};        ///< those of `reads` that are not atomic
+    NumberSet plain_writes{};       ///< those of `writes`; the end of an object is none
     bool returns = false;           ///< of the rest of an activation: it may come to its end
     std::vector<Address> unlocks{}; ///< locks that it may release, where they are known; ascending
     Word result{};                  ///< of the rest of an activation: all that it may return

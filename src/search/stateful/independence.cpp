@@ -12,11 +12,6 @@ Address word_of(Address a) { return a & ~(kWord - 1); }
 /// Bytes of the words that the access is in.
 std::uint64_t words_of(const Action& a) { return word_of(a.address + a.size + kWord - 1) - word_of(a.address); }
 
-bool is_access(ActionKind kind) {
-    return kind == ActionKind::Load || kind == ActionKind::Store || kind == ActionKind::Rmw || kind == ActionKind::Lock ||
-           kind == ActionKind::Unlock;
-}
-
 } // namespace
 
 Independence::Independence(Threads& threads, SharedMemory& memory, const Program& program, const Prologue& prologue)
@@ -55,13 +50,14 @@ Independence::Known& Independence::look_at(const World& w, std::uint32_t t) {
     Known k{.running = s.phase == ThreadPhase::Running,
             .future = s.state.top ? &futures_.of(s.state, {}) : &kNothing,
             .joins = joins_of(w, t),
-            .accesses = is_access(s.action.kind)};
+            .accesses = is_access(s.action)};
     if (k.accesses) {
         futures_.cells().add(word_of(s.action.address), words_of(s.action), k.cells);
     }
     const auto [at, fresh] =
         alike_.try_emplace(Alike{k.running, k.future, k.joins, k.accesses, k.cells}, static_cast<std::uint32_t>(known_.size()));
     if (fresh) {
+        k.number = at->second;
         known_.push_back(std::make_unique<Known>(std::move(k)));
     }
     if (image >= of_image_.size()) {
@@ -135,45 +131,36 @@ bool Independence::is_possible(const World& w, std::uint32_t t, const Action& a)
     return v.defined() && !effect_of_read(a, v).waits;
 }
 
-bool Independence::holds(const World& w, std::uint32_t t) {
-    const Standing& s = threads_.at(w.threads[t], w.objects);
+bool Independence::may_race(const World& w, std::uint32_t t, const RaceRecord& access) {
+    const Future& future = *known(w, t).future;
+    NumberSet cells;
+    futures_.cells().add(access.address, access.size, cells);
+    return (access.atomic ? future.plain_writes : future.writes).intersects(cells) ||
+           (access.writes && (access.atomic ? future.plain_reads : future.reads).intersects(cells));
+}
+
+bool Independence::holds(const World& w, std::uint32_t t, const Standing& s) {
     const Action& a = s.action;
-    bool writes = true;
-    switch (a.kind) {
-    case ActionKind::Load:
-        writes = false;
-        break;
-    case ActionKind::Store:
-    case ActionKind::Unlock:
-        if (memory_.has_buffers() && !drains_after(a.order)) {
-            return memory_.options().bound == 0;
-        }
-        break;
-    case ActionKind::Rmw:
-    case ActionKind::Lock:
-        break;
-    default:
-        return false;
+    const bool writes = a.kind != ActionKind::Load;
+    const bool stores = a.kind == ActionKind::Store || a.kind == ActionKind::Unlock;
+    if (stores && memory_.has_buffers() && !drains_after(a.order)) {
+        return memory_.options().bound == 0;
     }
     if (!is_possible(w, t, a)) {
         return false;
     }
     Known& before = known(w, t);
     Known& me = before.accesses ? before : look_at(w, t); // it was at a trap then, among other objects
-    const NumberSet& cells = me.cells;
-    const auto conflicts = [&](const Future& f) {
-        return f.writes.intersects(cells) || (writes && f.reads.intersects(cells)) ||
-               (asks_sizes_ && f.writes.contains(Cells::kMade));
-    };
     for (std::uint32_t u = 0; u < w.threads.size(); ++u) {
         if (u == t) {
             continue;
         }
         const Known& other = known(w, u);
-        if (!other.running || !conflicts(*other.future) || waits_for(w, u, t, 0)) {
+        if (!other.running || !conflicts(me, writes, other) || waits_for(w, u, t, 0)) {
             continue;
         }
-        if (std::ranges::none_of(me.future->unlocks, [&](Address m) { return !conflicts(barred(w, u, m)) && keeps(w, t, m); })) {
+        if (std::ranges::none_of(me.future->unlocks,
+                                 [&](Address m) { return !conflicts(me, writes, barred(w, u, m)) && keeps(w, t, m); })) {
             return false;
         }
     }

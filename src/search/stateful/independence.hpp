@@ -32,6 +32,13 @@
 // A load is independent if no store of another thread to its word is pending and none may come. It leaves everything as it is then, and reads its own store or
 // what memory has; whether its own store has reached memory in between makes no difference. An update or a store with a fence is, if besides the thread's buffer is drained
 // (others cannot fill it), no store to the word is pending and nobody may access it: it works on memory alone.
+//
+// *Races* (`--races`) are kept too. Which accesses race follows from each thread's own order, from where each read reads, and from who started and joined whom
+// (happens-before of C11); and the execution that begins with the action has all that in common with the one that does not: the thread's own order is the same, two accesses of
+// the same bytes of which one writes, the two of a race among them, are dependent and stay in their order, so each read reads the same write. A race is noticed when the later of the two is done,
+// whichever that is. For stores into buffers: the two may be *issued* in another order, but which reads from where is not decided by that. The same holds for actions that
+// nobody can notice (Stepper::is_local): an access to an object that only one thread can reach, now, may race with what another did to it before it lost it,
+// and does so at whatever time it is done.
 #pragma once
 
 #include "search/prologue/prologue.hpp"
@@ -45,13 +52,21 @@
 
 namespace heddle::stateful {
 
+/// Does the action access memory?
+inline bool is_access(const Action& a) {
+    return a.kind == ActionKind::Load || a.kind == ActionKind::Store || a.kind == ActionKind::Rmw || a.kind == ActionKind::Lock ||
+           a.kind == ActionKind::Unlock;
+}
+
 /// Of one worker.
 class Independence {
   public:
     Independence(Threads& threads, SharedMemory& memory, const Program& program, const Prologue& prologue);
 
-    /// Pre: the thread runs, and nobody is in an atomic section.
-    bool holds(const World& world, std::uint32_t thread);
+    /// Pre: the thread runs, it stands there, at an access, and nobody is in an atomic section.
+    bool holds(const World& world, std::uint32_t thread, const Standing& standing);
+    /// May the thread, or one that it starts, still do something that would race with the access if it did not know of it?
+    bool may_race(const World& world, std::uint32_t thread, const RaceRecord& access);
 
   private:
     /// What is asked about a thread again and again: the same for many images, which differ in what they compute with.
@@ -62,12 +77,31 @@ class Independence {
         bool accesses = false;                                   ///< it stands at an access, or did when it was looked at
         NumberSet cells{};                                       ///< of that access
         std::vector<std::pair<Address, const Future*>> barred{}; ///< its future with a lock barred, where somebody asked
+        std::uint32_t number = 0;                                ///< its position in known_
+        std::vector<std::uint8_t> conflicting{}; ///< [2 * other's number + does its access write]: 1 yes, 0 no; kNotAsked
     };
     Known& known(const World& world, std::uint32_t thread) {
         const PartId image = world.threads[thread];
         return image < of_image_.size() && of_image_[image] != 0 ? *known_[of_image_[image] - 1] : look_at(world, thread);
     }
     Known& look_at(const World& world, std::uint32_t thread);
+    static constexpr std::uint8_t kNotAsked = 2;
+    /// Does the access of `me` conflict with what the future has?
+    [[nodiscard]] bool conflicts(const Known& me, bool writes, const Future& future) const {
+        return future.writes.intersects(me.cells) || (writes && future.reads.intersects(me.cells)) ||
+               (asks_sizes_ && future.writes.contains(Cells::kMade));
+    }
+    [[nodiscard]] bool conflicts(Known& me, bool writes, const Known& other) const {
+        const std::size_t at = 2 * std::size_t{other.number} + (writes ? 1 : 0);
+        if (at >= me.conflicting.size()) {
+            me.conflicting.resize(2 * known_.size(), kNotAsked);
+        }
+        std::uint8_t& answer = me.conflicting[at];
+        if (answer == kNotAsked) {
+            answer = conflicts(me, writes, *other.future) ? 1 : 0;
+        }
+        return answer != 0;
+    }
     [[nodiscard]] std::vector<std::uint32_t> joins_of(const World& world, std::uint32_t thread);
     const Future& barred(const World& world, std::uint32_t thread, Address lock);
     [[nodiscard]] bool waits_for(const World& world, std::uint32_t waiter, std::uint32_t thread, unsigned depth);

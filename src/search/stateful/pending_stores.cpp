@@ -18,14 +18,16 @@ void PendingStores::push(const PendingStore& store, Buffer buffer, bool after_al
     const auto at = std::ranges::upper_bound(stores_, store.thread, {}, &PendingStore::thread);
     const auto position = static_cast<std::size_t>(at - stores_.begin());
     const std::size_t old = stores_.size();
+    const std::size_t size = old + 1;
     stores_.insert(at, store);
-    std::vector<std::uint8_t> before(stores_.size() * stores_.size(), 0);
-    for (std::size_t a = 0; a < old; ++a) {
-        for (std::size_t b = 0; b < old; ++b) {
-            before[(a + (a >= position ? 1 : 0)) * stores_.size() + b + (b >= position ? 1 : 0)] = before_[a * old + b];
+    before_.resize(size * size, 0);
+    // In place, from the end: every entry moves to the right, or stays.
+    std::size_t from = old * old;
+    for (std::size_t a = size; a-- > 0;) {
+        for (std::size_t b = size; b-- > 0;) {
+            before_[a * size + b] = a == position || b == position ? 0 : before_[--from];
         }
     }
-    before_ = std::move(before);
     for (std::size_t k = 0; k < stores_.size(); ++k) {
         const PendingStore& s = stores_[k];
         const bool own = s.thread == store.thread && k != position;
@@ -85,16 +87,15 @@ void PendingStores::order(std::size_t a, std::size_t b) {
 
 void PendingStores::take_out(std::size_t store) {
     const std::size_t old = stores_.size();
-    std::vector<std::uint8_t> before;
-    before.reserve((old - 1) * (old - 1));
+    std::size_t to = 0; // in place, from the start: every entry moves to the left, or stays
     for (std::size_t a = 0; a < old; ++a) {
         for (std::size_t b = 0; b < old; ++b) {
             if (a != store && b != store) {
-                before.push_back(before_[a * old + b]);
+                before_[to++] = before_[a * old + b];
             }
         }
     }
-    before_ = std::move(before);
+    before_.resize(to);
     stores_.erase(stores_.begin() + static_cast<std::ptrdiff_t>(store));
 }
 
@@ -108,26 +109,18 @@ void PendingStores::take_out(Address from, std::uint64_t bytes) {
 
 PendingStores::Set PendingStores::contenders(Address from, std::uint64_t bytes) const {
     Set found;
-    std::vector<std::uint8_t> in(stores_.size(), 0);
-    for (std::size_t k = 0; k < stores_.size(); ++k) {
-        in[k] = stores_[k].overlaps(from, bytes) ? 1 : 0;
-    }
-    for (bool more = true; more;) { // one more round only when accesses of different sizes overlap
-        more = false;
+    const auto add = [&](Address a, std::uint64_t size) {
         for (std::size_t k = 0; k < stores_.size(); ++k) {
-            for (std::size_t j = 0; in[k] == 0 && j < stores_.size(); ++j) {
-                if (in[j] != 0 && stores_[j].overlaps(stores_[k])) {
-                    in[k] = 1;
-                    more = true;
-                }
+            if (stores_[k].overlaps(a, size) && !found.contains(k)) {
+                found.push_back(k);
             }
         }
+    };
+    add(from, bytes);
+    for (std::size_t k = 0; k < found.size(); ++k) { // finds more only when accesses of different sizes overlap
+        add(stores_[found[k]].address, stores_[found[k]].size);
     }
-    for (std::size_t k = 0; k < stores_.size(); ++k) {
-        if (in[k] != 0) {
-            found.push_back(k);
-        }
-    }
+    std::ranges::sort(found);
     return found;
 }
 
@@ -168,7 +161,7 @@ void PendingStores::settle(FunctionRef<void(const PendingStore&, bool)> written)
 
 // A store is its address, three numbers in one word, and those words of its value that are not zero.
 namespace {
-constexpr std::uint64_t kFlushed = 0x100, kFenced = 0x200, kWide = 0x400, kUndefined = 0x800;
+constexpr std::uint64_t kFlushed = 0x100, kFenced = 0x200, kWide = 0x400, kUndefined = 0x800, kMessage = 0x1000;
 constexpr unsigned kThreadAt = 16, kPlaceAt = 32;
 static_assert(kMaxThreads <= 1u << (kPlaceAt - kThreadAt));
 } // namespace
@@ -180,7 +173,7 @@ void PendingStores::encode(std::vector<std::uint64_t>& into) const {
         into.push_back(s.address);
         into.push_back(std::uint64_t{s.place.index} << kPlaceAt | std::uint64_t{s.thread} << kThreadAt | s.size |
                        (s.flushed ? kFlushed : 0) | (s.fenced ? kFenced : 0) | (s.value.hi != 0 ? kWide : 0) |
-                       (undefined ? kUndefined : 0));
+                       (undefined ? kUndefined : 0) | (s.message != 0 ? kMessage : 0));
         into.push_back(s.value.lo);
         if (s.value.hi != 0) {
             into.push_back(s.value.hi);
@@ -189,14 +182,17 @@ void PendingStores::encode(std::vector<std::uint64_t>& into) const {
             into.push_back(s.value.undef_lo);
             into.push_back(s.value.undef_hi);
         }
-    }
-    std::uint64_t word = 0;
-    for (std::size_t k = 0; k < before_.size(); ++k) {
-        word |= std::uint64_t{before_[k]} << (k % 64);
-        if (k % 64 == 63 || k + 1 == before_.size()) {
-            into.push_back(word);
-            word = 0;
+        if (s.message != 0) {
+            into.push_back(s.message);
         }
+    }
+    for (std::size_t from = 0; from < before_.size(); from += 64) {
+        std::uint64_t word = 0;
+        const std::size_t count = std::min<std::size_t>(64, before_.size() - from);
+        for (std::size_t k = 0; k < count; ++k) {
+            word |= std::uint64_t{before_[from + k]} << k;
+        }
+        into.push_back(word);
     }
 }
 
@@ -219,6 +215,7 @@ void PendingStores::decode(std::span<const std::uint64_t> words) {
             s.value.undef_lo = words[at++];
             s.value.undef_hi = words[at++];
         }
+        s.message = (numbers & kMessage) != 0 ? static_cast<std::uint32_t>(words[at++]) : 0;
     }
     before_.resize(n * n);
     for (std::size_t k = 0; k < n * n; ++k) {

@@ -27,6 +27,7 @@
 #include "support/function_ref.hpp"
 #include "support/ids.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -39,6 +40,8 @@ struct PendingStore {
     PlaceId place{};
     std::uint32_t thread = 0;
     std::uint32_t tag = 0; ///< whatever the driver likes to know it by; not part of what is compared
+    std::uint32_t message =
+        0; ///< what an acquire that reads it learns (RaceState::MessageId); 0: nothing, or nobody asks for races
     std::uint8_t size = 0;
     bool flushed = false; ///< it has reached memory, or must seem to
     bool fenced = false;  ///< pso: a store fence of its thread came after it
@@ -52,8 +55,39 @@ struct PendingStore {
     [[nodiscard]] bool overlaps(const PendingStore& o) const { return overlaps(o.address, o.size); }
 };
 
+/// More ways than anybody could go through.
+struct TooManyWays {};
+
 class PendingStores {
   public:
+    /// Positions of stores whose orders are tried; nobody could try the orders of more.
+    class Set {
+      public:
+        static constexpr std::uint32_t kMost = 20;
+        void push_back(std::size_t store) {
+            if (count_ == kMost) {
+                throw TooManyWays{};
+            }
+            positions_[count_++] = static_cast<std::uint32_t>(store);
+        }
+        void erase(std::size_t at) {
+            std::copy(begin() + at + 1, end(), begin() + at);
+            --count_;
+        }
+        [[nodiscard]] std::size_t size() const { return count_; }
+        [[nodiscard]] bool empty() const { return count_ == 0; }
+        [[nodiscard]] bool contains(std::size_t store) const { return std::find(begin(), end(), store) != end(); }
+        [[nodiscard]] std::size_t operator[](std::size_t k) const { return positions_[k]; }
+        [[nodiscard]] std::uint32_t* begin() { return positions_; }
+        [[nodiscard]] std::uint32_t* end() { return positions_ + count_; }
+        [[nodiscard]] const std::uint32_t* begin() const { return positions_; }
+        [[nodiscard]] const std::uint32_t* end() const { return positions_ + count_; }
+
+      private:
+        std::uint32_t positions_[kMost];
+        std::uint32_t count_ = 0;
+    };
+
     PendingStores() = default;
     PendingStores(const PendingStores&) = default;
     PendingStores& operator=(const PendingStores& other) {
@@ -66,8 +100,6 @@ class PendingStores {
     PendingStores(PendingStores&&) = default;
     PendingStores& operator=(PendingStores&&) = default;
     ~PendingStores() = default;
-
-    using Set = std::vector<std::size_t>; ///< ascending positions
 
     [[nodiscard]] bool empty() const { return stores_.size() == 0; }
     [[nodiscard]] std::span<const PendingStore> all() const { return stores_; }
@@ -93,7 +125,7 @@ class PendingStores {
     /// Takes out all that are in [from, from + bytes).
     void take_out(Address from, std::uint64_t bytes);
 
-    /// All that overlap [from, from + bytes), all that overlap those, and so on: whose order decides what the bytes hold.
+    /// All that overlap [from, from + bytes), all that overlap those, and so on, ascending: whose order decides what the bytes hold.
     [[nodiscard]] Set contenders(Address from, std::uint64_t bytes) const;
     /// Does some total order put `store` next, among those that are left of `among`?
     [[nodiscard]] bool is_minimal(std::size_t store, const Set& among) const;

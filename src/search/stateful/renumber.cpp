@@ -1,6 +1,7 @@
 #include "search/stateful/renumber.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace heddle::stateful {
 namespace {
@@ -193,6 +194,13 @@ void Renumbering::apply(World& w) {
     }
     w.objects = tables_.intern(made, lost);
     w.contents = std::move(contents);
+    if (w.races.is_on()) {
+        w.races.rename([&](Address a) -> std::optional<Address> {
+            const Object* const o = looks_like_made(a) ? table.objects.find(a) : nullptr;
+            const bool kept = o ? reached_[o->handle - program_.first_constant_global] != 0 : !looks_like_made(a);
+            return kept ? std::optional(rename(a)) : std::nullopt;
+        });
+    }
     if (!renames) {
         return;
     }

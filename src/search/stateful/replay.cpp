@@ -7,12 +7,35 @@
 namespace heddle::stateful {
 namespace {
 
-/// What is wrong on the way was reported when it was found.
-class NoFindings final : public Findings {
+/// What is wrong on the way was reported when it was found. But what `awaited` tells of is recognised.
+class Recognition final : public Findings {
   public:
-    void wrong(Trap, ThreadId, std::vector<Violation::Other>) override {}
+    Recognition(const Log*& log, bool by_place) : log_(log), by_place_(by_place) {}
+    const Sighting* awaited = nullptr; ///< null: nothing, or it has come
+    // Of what has come:
+    std::vector<Happened> happened{}; ///< in the step, up to it
+    Trap trap{};
+    std::optional<RaceRecord> earlier{};
+
+    void wrong(Trap found, ThreadId thread, std::vector<Violation::Other> /*also*/, const Race& race) override {
+        if (awaited && thread == awaited->violation.thread && found.kind == awaited->violation.trap.kind &&
+            found.stack == awaited->violation.trap.stack && is_same(race)) {
+            awaited = nullptr;
+            happened = log_->entries;
+            trap = std::move(found);
+            earlier = race.earlier ? std::optional(*race.earlier) : std::nullopt;
+        }
+    }
     void stop(Verdict, std::string, PlaceId) override {}
     void assume(Assumption) override {}
+
+  private:
+    /// Where places are not kept, whichever race comes first is one that was meant.
+    [[nodiscard]] bool is_same(const Race& race) const {
+        return !race.earlier || (race.later == awaited->places[0] && (!by_place_ || race.earlier->place == awaited->places[1]));
+    }
+    const Log*& log_;
+    const bool by_place_;
 };
 
 std::string name_in(Stepper& stepper, Address address, const World& before, const World& after) {
@@ -146,7 +169,20 @@ void Teller::other(Stepper& stepper, const Happened& h, const World& before, con
     add(std::move(e), h.thread);
 }
 
-Witness Teller::finish() {
+std::size_t Teller::last(std::uint32_t thread, const RaceRecord* access) const {
+    for (std::size_t k = events_.size(); k-- > 0;) {
+        const WitnessEvent& e = events_[k];
+        const bool is_it = !access || ((e.event.kind == EventKind::Write) == access->writes && e.place == access->place &&
+                                       e.event.location == access->address && e.size == access->size &&
+                                       (access->writes || e.event.kind == EventKind::Read));
+        if (e.event.thread.index == thread && is_it) {
+            return k;
+        }
+    }
+    internal_error(__FILE__, __LINE__, "an access that was told of is not there");
+}
+
+Witness Teller::finish(std::vector<std::size_t>& about) {
     Witness w;
     std::map<Address, std::size_t> inits;
     for (const auto& [address, p] : places_) {
@@ -155,6 +191,7 @@ Witness Teller::finish() {
             {.event = {.kind = EventKind::Init, .location = address}, .value = p.initial, .size = p.size, .name = p.name});
     }
     const std::size_t shift = w.events.size();
+    std::ranges::for_each(about, [&](std::size_t& k) { k += shift; });
     std::map<Address, std::vector<std::size_t>> unwritten; // stores that have not reached memory
     for (std::size_t k = 0; k < events_.size(); ++k) {
         WitnessEvent& e = events_[k];
@@ -182,24 +219,44 @@ Witness Teller::finish() {
 
 // --- the path ------------------------------------------------------------------------------------------------------------------------------
 
-Witness replay(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, const StateSet& states,
-               StateSet::Id to) {
+void replay(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, const StateSet& states,
+            Sighting& sighting) {
     std::vector<StateSet::Id> path;
-    for (StateSet::Id id = to; id != StateSet::kNone; id = states.parent(id)) {
+    for (StateSet::Id id = sighting.at; id != StateSet::kNone; id = states.parent(id)) {
         path.push_back(id);
     }
     std::ranges::reverse(path);
-    NoFindings nothing;
-    Stepper stepper(session, options, buffer, parts, nothing);
+    const Log* log = nullptr;
+    Recognition findings(log, parts.races_by_place);
+    Stepper stepper(session, options, buffer, parts, findings);
+    log = &stepper.log();
     stepper.log().on = true;
     Teller teller;
     World at;
-    std::vector<Happened> happened;
+    const auto each_step = [&](std::size_t k, const Stepper::Emit& emit) {
+        stepper.log().entries.clear();
+        if (k == 0) {
+            stepper.initial(emit);
+        } else {
+            stepper.successors(at, emit);
+        }
+    };
+    const auto go = [&](std::size_t k, World next, const std::vector<Happened>& happened) {
+        if (k == 0) {
+            teller.begin(next);
+            at = next;
+        }
+        for (const Happened& h : happened) {
+            teller.tell(stepper, h, at, next);
+        }
+        at = std::move(next);
+    };
     std::vector<std::uint64_t> scratch;
     for (std::size_t k = 0; k < path.size(); ++k) {
         bool found = false;
         World next;
-        const auto take = [&](World& world) {
+        std::vector<Happened> happened;
+        each_step(k, [&](World& world) {
             if (found) {
                 return;
             }
@@ -209,26 +266,30 @@ Witness replay(Session& session, const CheckOptions& options, Buffer buffer, Par
                                           : pack(parts, canonical, scratch) == states.state(path[k]);
             if (found) {
                 next = world;
+                stepper.settle_races(next); // what was forgotten here was so in the search, whatever is known of the future later
                 happened = stepper.log().entries;
             }
-        };
-        stepper.log().entries.clear();
-        if (k == 0) {
-            stepper.initial(take);
-        } else {
-            stepper.successors(at, take);
-        }
+        });
         HEDDLE_CHECK(found, "a state that its parent does not lead to");
-        if (k == 0) {
-            teller.begin(next);
-            at = next;
-        }
-        for (const Happened& h : happened) {
-            teller.tell(stepper, h, at, next);
-        }
-        at = std::move(next);
+        go(k, std::move(next), happened);
     }
-    return teller.finish();
+    Violation& violation = sighting.violation;
+    if (sighting.in_step) {
+        std::optional<World> next; // one in which all that the step made up to there is known
+        findings.awaited = &sighting;
+        each_step(path.size(), [&](World& world) {
+            if (!findings.awaited && !next) {
+                next = world;
+            }
+        });
+        HEDDLE_CHECK(!findings.awaited, "what is wrong does not happen again");
+        go(path.size(), next ? std::move(*next) : at, findings.happened);
+        violation.trap = std::move(findings.trap);
+        if (findings.earlier) {
+            violation.about = {teller.last(violation.thread.index), teller.last(findings.earlier->thread, &*findings.earlier)};
+        }
+    }
+    violation.witness = teller.finish(violation.about);
 }
 
 } // namespace heddle::stateful

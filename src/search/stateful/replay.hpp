@@ -19,7 +19,11 @@ class Teller {
     void begin(const World& world);
     /// `before`, `after`: the worlds around it.
     void tell(Stepper& stepper, const Happened& h, const World& before, const World& after);
-    Witness finish();
+    /// `about`: positions of events as `last` gives them, which become positions in the witness.
+    Witness finish(std::vector<std::size_t>& about);
+
+    /// The thread's last event; with `access`, its last that is such an access. Pre: there is one.
+    [[nodiscard]] std::size_t last(std::uint32_t thread, const RaceRecord* access = nullptr) const;
 
   private:
     struct Place {
@@ -42,8 +46,17 @@ class Teller {
     std::map<Address, Action> made_; ///< objects made on the way
 };
 
-/// The execution that leads to the state `to`, from its parents.
-Witness replay(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, const StateSet& states,
-               StateSet::Id to);
+/// A violation without its witness.
+struct Sighting {
+    Violation violation;
+    StateSet::Id at;      ///< the state in which it was seen,
+    bool in_step = false; ///< or on a step from there
+    std::vector<PlaceId>
+        places{}; ///< of a race: where the later access is, and the earlier if that is kept (Parts::races_by_place)
+};
+
+/// Gives the violation its witness: the execution that leads there, from the state's parents. A race is told anew, with what a state that is kept does not have.
+void replay(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, const StateSet& states,
+            Sighting& sighting);
 
 } // namespace heddle::stateful

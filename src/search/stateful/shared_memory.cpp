@@ -7,11 +7,8 @@
 namespace heddle::stateful {
 namespace {
 
-/// More stores to the same bytes pending at a time than anybody could try the orders of.
-constexpr std::size_t kMostContenders = 20;
-
 /// Every total order of `left` that respects the partial one, after `order`.
-void each_order(const PendingStores& pending, PendingStores::Set left, PendingStores::Set& order,
+void each_order(const PendingStores& pending, const PendingStores::Set& left, const PendingStores::Set& order,
                 FunctionRef<void(const PendingStores::Set&)> visit) {
     if (left.empty()) {
         visit(order);
@@ -22,10 +19,10 @@ void each_order(const PendingStores& pending, PendingStores::Set left, PendingSt
             continue;
         }
         PendingStores::Set rest = left;
-        rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
-        order.push_back(left[k]);
-        each_order(pending, std::move(rest), order, visit);
-        order.pop_back();
+        rest.erase(k);
+        PendingStores::Set longer = order;
+        longer.push_back(left[k]);
+        each_order(pending, rest, longer, visit);
     }
 }
 
@@ -35,7 +32,7 @@ PendingStores::Set some_order(const PendingStores& pending, PendingStores::Set l
     while (!left.empty()) {
         const auto first = std::ranges::find_if(left, [&](std::size_t k) { return pending.is_minimal(k, left); });
         order.push_back(*first);
-        left.erase(first);
+        left.erase(static_cast<std::size_t>(first - left.begin()));
     }
     return order;
 }
@@ -55,10 +52,16 @@ void SharedMemory::put(World& w, const PendingStore& s) {
     HEDDLE_CHECK(o && o->alive, "store to an unchecked address");
     PartId& contents = w.contents[o->handle];
     contents = contents_.store(contents, s.address - o->base, s.size, s.value);
+    if (w.races.is_on()) {
+        w.races.lands(s.address, s.size, s.message);
+    }
     note_reaches(s);
 }
 
 void SharedMemory::note_reaches(const PendingStore& s) {
+    if (!log_.on) {
+        return;
+    }
     log_.note({.kind = Happened::Kind::Reaches, .thread = ThreadId(s.thread), .tag = s.tag});
 }
 
@@ -88,6 +91,9 @@ std::vector<PendingStore> SharedMemory::free(World& w, std::uint32_t thread, con
     }
     // Nobody can rightly read them any more, and where the bytes were there will be something else (section 3.2 of the paper).
     w.pending.take_out(object.base, object.size);
+    if (w.races.is_on()) {
+        w.races.forget(object.base, object.size);
+    }
     std::vector<Object> made = table.made;
     const auto at = std::ranges::find(made, a.address, &Object::base);
     const std::size_t position = w.contents.size() - made.size() + static_cast<std::size_t>(at - made.begin());
@@ -192,9 +198,6 @@ void SharedMemory::read(World& w, std::uint32_t thread, Address address, unsigne
     }
     const Set contenders = w.pending.contenders(address, size);
     const std::size_t n = contenders.size();
-    if (n > kMostContenders) {
-        throw TooManyWays{};
-    }
     const auto all = w.pending.all();
     std::size_t own = n; // the newest of the thread's own that has all the bytes and may still be in its buffer
     for (std::size_t k = 0; k < n; ++k) {
@@ -233,16 +236,15 @@ void SharedMemory::read(World& w, std::uint32_t thread, Address address, unsigne
 
 void SharedMemory::reach(const World& w, const Set& contenders, const Set& choice, const Reached& reached) {
     const auto all = w.pending.all();
-    const bool alike = std::ranges::all_of(choice, [&](std::size_t k) {
-        return all[k].address == all[choice.front()].address && all[k].size == all[choice.front()].size;
-    });
+    const bool alike = std::ranges::all_of(
+        choice, [&](std::size_t k) { return all[k].address == all[choice[0]].address && all[k].size == all[choice[0]].size; });
     if (choice.empty()) {
-        reach_in_order(w, contenders, choice, reached);
+        auto copy = pool_.copy(w);
+        reach_in_order(*copy, contenders, choice, reached);
         return;
     }
     if (!alike) {
-        Set order;
-        each_order(w.pending, choice, order, [&](const Set& chain) {
+        each_order(w.pending, choice, {}, [&](const Set& chain) {
             auto copy = pool_.copy(w);
             World& next = *copy;
             for (std::size_t k = 1; k < chain.size(); ++k) {
@@ -273,29 +275,23 @@ void SharedMemory::reach(const World& w, const Set& contenders, const Set& choic
 }
 
 /// Those of `order` have reached memory, and those of `contenders` that are not in it have not. What has to be known of the order is known.
-void SharedMemory::reach_in_order(const World& w, const Set& contenders, const Set& order, const Reached& reached) {
+void SharedMemory::reach_in_order(World& next, const Set& contenders, const Set& order, const Reached& reached) {
     const std::size_t noted = log_.entries.size();
-    auto copy = pool_.copy(w);
-    World& next = *copy;
     for (const std::size_t k : order) {
         next.pending.flush(k);
     }
     for (const std::size_t k : contenders) {
-        if (std::ranges::find(order, k) == order.end()) {
+        if (!order.contains(k)) {
             next.pending.keep(k);
         }
     }
-    std::vector<PendingStore> leaving;
     for (const std::size_t k : order) {
-        leaving.push_back(next.pending.all()[k]);
+        put(next, next.pending.all()[k]);
     }
     Set positions = order;
     std::ranges::sort(positions, std::greater<>());
     for (const std::size_t k : positions) {
         next.pending.take_out(k);
-    }
-    for (const PendingStore& s : leaving) {
-        put(next, s);
     }
     settle(next);
     reached(next);
@@ -328,9 +324,6 @@ void SharedMemory::flush_all(const World& w, const Reached& reached) {
     }
     const PendingStore& first = w.pending.all().front();
     const Set contenders = w.pending.contenders(first.address, first.size);
-    if (contenders.size() > kMostContenders) {
-        throw TooManyWays{};
-    }
     reach(w, contenders, contenders, [&](World& next) { flush_all(next, reached); });
 }
 

@@ -9,9 +9,6 @@
 
 namespace heddle::stateful {
 
-/// More ways than anybody could go through.
-struct TooManyWays {};
-
 class SharedMemory {
   public:
     struct Options {
@@ -64,7 +61,8 @@ class SharedMemory {
     using Set = PendingStores::Set;
     /// Those of `choice` have reached memory by now, in every order of them that makes a difference; the rest of `contenders` has not.
     void reach(const World& w, const Set& contenders, const Set& choice, const Reached& reached);
-    void reach_in_order(const World& w, const Set& contenders, const Set& order, const Reached& reached);
+    /// The world is used up.
+    void reach_in_order(World& next, const Set& contenders, const Set& order, const Reached& reached);
     void settle(World& w);
     void note_reaches(const PendingStore& store);
 

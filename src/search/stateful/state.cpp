@@ -1,39 +1,64 @@
 #include "search/stateful/state.hpp"
 
 namespace heddle::stateful {
+namespace {
+
+constexpr PartId kNoPart = ~PartId{0};
+
+/// What comes last in a list of numbers: nothing, the pending stores, or these (kNoPart: there are none) and the races.
+std::size_t put_tail(Parts& parts, const World& w, std::vector<std::uint64_t>& scratch, std::uint32_t* into) {
+    std::size_t count = 0;
+    if (!w.pending.empty() || w.races.is_on()) {
+        scratch.clear();
+        w.pending.encode(scratch);
+        into[count++] = w.pending.empty() ? kNoPart : parts.pending.intern(scratch);
+    }
+    if (w.races.is_on()) {
+        scratch.clear();
+        w.races.encode(scratch, parts.races_by_place);
+        into[count++] = parts.races.intern(scratch);
+    }
+    return count;
+}
+
+void take_tail(const Parts& parts, std::span<const std::uint32_t> tail, World& into) {
+    into.pending.clear();
+    if (!tail.empty() && tail[0] != kNoPart) {
+        into.pending.decode(parts.pending.wide(tail[0]));
+    }
+    if (tail.size() > 1) {
+        into.races.decode(parts.races.wide(tail[1]));
+    }
+}
+
+} // namespace
 
 Packed pack(Parts& parts, const World& w, std::vector<std::uint64_t>& scratch, const World* from, const Packed& packed_from) {
     Packed p;
     p.threads = parts.tuples.intern(w.threads);
     p.memory = from && from->contents == w.contents ? packed_from.memory : parts.tuples.intern(w.contents);
-    if (from && w.pending.empty() && from->pending.empty() && w.objects == from->objects && w.atomic == from->atomic &&
-        w.depth == from->depth) {
+    if (from && !w.races.is_on() && w.pending.empty() && from->pending.empty() && w.objects == from->objects &&
+        w.atomic == from->atomic && w.depth == from->depth) {
         p.rest = packed_from.rest;
         return p;
     }
-    std::uint32_t rest[4] = {w.objects, w.atomic, w.depth, 0};
-    std::size_t count = 3;
-    if (!w.pending.empty()) {
-        scratch.clear();
-        w.pending.encode(scratch);
-        rest[count++] = parts.pending.intern(scratch);
-    }
+    constexpr std::size_t kHead = 3;
+    std::uint32_t rest[kHead + 2] = {w.objects, w.atomic, w.depth};
+    const std::size_t count = kHead + put_tail(parts, w, scratch, rest + kHead);
     p.rest = parts.tuples.intern(std::span<const std::uint32_t>(rest, count));
     return p;
 }
 
 std::vector<std::uint32_t> flatten(Parts& parts, const World& w) {
     std::vector<std::uint32_t> flat;
-    flat.reserve(w.threads.size() + w.contents.size() + 6);
+    flat.reserve(w.threads.size() + w.contents.size() + 7);
     flat.insert(flat.end(), {static_cast<std::uint32_t>(w.threads.size()), static_cast<std::uint32_t>(w.contents.size()),
                              w.objects, w.atomic, w.depth});
     flat.insert(flat.end(), w.threads.begin(), w.threads.end());
     flat.insert(flat.end(), w.contents.begin(), w.contents.end());
-    if (!w.pending.empty()) {
-        std::vector<std::uint64_t> words;
-        w.pending.encode(words);
-        flat.push_back(parts.pending.intern(words));
-    }
+    std::vector<std::uint64_t> scratch;
+    std::uint32_t tail[2];
+    flat.insert(flat.end(), tail, tail + put_tail(parts, w, scratch, tail));
     return flat;
 }
 
@@ -46,10 +71,7 @@ void unflatten(const Parts& parts, std::span<const std::uint32_t> flat, World& i
     into.objects = flat[2];
     into.atomic = flat[3];
     into.depth = flat[4];
-    into.pending.clear();
-    if (flat.size() > kHead + flat[0] + flat[1]) {
-        into.pending.decode(parts.pending.wide(flat.back()));
-    }
+    take_tail(parts, flat.subspan(kHead + flat[0] + flat[1]), into);
 }
 
 void unpack(const Parts& parts, const Packed& packed, World& into) {
@@ -61,10 +83,7 @@ void unpack(const Parts& parts, const Packed& packed, World& into) {
     into.objects = rest[0];
     into.atomic = rest[1];
     into.depth = rest[2];
-    into.pending.clear();
-    if (rest.size() > 3) {
-        into.pending.decode(parts.pending.wide(rest[3]));
-    }
+    take_tail(parts, rest.subspan(3), into);
 }
 
 } // namespace heddle::stateful

@@ -6,6 +6,7 @@
 
 #include "search/stateful/interner.hpp"
 #include "search/stateful/pending_stores.hpp"
+#include "search/stateful/race_state.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -18,18 +19,23 @@ using PartId = Interner::Id;
 
 /// What states are made of, once for the whole search.
 struct Parts {
-    explicit Parts(bool shared) : threads(shared), contents(shared), objects(shared), pending(shared), tuples(shared) {}
+    /// `by_place`: races between the same bytes and threads are told apart by their places, so that all can be reported.
+    explicit Parts(bool shared, bool by_place = false)
+        : threads(shared), contents(shared), objects(shared), pending(shared), races(shared), tuples(shared),
+          races_by_place(by_place) {}
 
     Interner threads;  ///< where a thread stands (Threads, threads.hpp)
     Interner contents; ///< the bytes of an object (contents.hpp)
     Interner objects;  ///< the objects that are not global variables (ObjectTables, object_table.hpp)
     Interner pending;  ///< PendingStores::encode
+    Interner races;    ///< RaceState::encode
     Interner tuples;   ///< numbers of the above, in several sorts of lists
 
+    const bool races_by_place;
     std::atomic<bool> objects_made = false; ///< some state may have objects besides the globals, or a thread has made some
 
     [[nodiscard]] std::size_t bytes() const {
-        return threads.bytes() + contents.bytes() + objects.bytes() + pending.bytes() + tuples.bytes();
+        return threads.bytes() + contents.bytes() + objects.bytes() + pending.bytes() + races.bytes() + tuples.bytes();
     }
 };
 
@@ -39,6 +45,7 @@ struct World {
         contents; ///< by Object::handle: the mutable globals, then the made objects in the order of their addresses
     PartId objects = 0;
     PendingStores pending;
+    RaceState races;          ///< off unless races are asked for
     std::uint32_t atomic = 0; ///< 1 + the thread in an atomic section; 0: nobody
     std::uint32_t depth = 0;  ///< of atomic sections in each other
 };
@@ -46,7 +53,7 @@ struct World {
 struct Packed {
     PartId threads = 0; ///< of Parts::tuples
     PartId memory = 0;  ///< of Parts::tuples
-    PartId rest = 0;    ///< of Parts::tuples: objects, atomic, depth and, if there are any, pending stores
+    PartId rest = 0;    ///< of Parts::tuples: objects, atomic, depth and, if there are any, pending stores and races
     friend bool operator==(const Packed&, const Packed&) = default;
 };
 

@@ -36,12 +36,6 @@ struct Waiting {
     std::vector<std::uint32_t> flat{}; ///< empty unless compacted
 };
 
-/// A violation, and the state in which it was seen.
-struct Sighting {
-    Violation violation;
-    StateSet::Id at;
-};
-
 /// What the workers share.
 struct Shared {
     Session& session;
@@ -67,7 +61,9 @@ class Worker final : public Findings {
           judge_(stepper_, *this, shared.options) {}
 
     void begin() {
+        in_step_ = true;
         stepper_.initial([&](World& w) { add(w, StateSet::kNone, nullptr); });
+        in_step_ = false;
     }
 
     /// Looks at states of the level until there are none left.
@@ -99,12 +95,12 @@ class Worker final : public Findings {
                   fmt::format(
                       "the program need not end: thread {} comes here again and again although everybody who can go on does",
                       step.mover)),
-              ThreadId(step.mover), {});
+              ThreadId(step.mover), {}, {});
     }
 
     [[nodiscard]] std::vector<Waiting> take_found() { return std::exchange(found_, {}); }
 
-    void wrong(Trap trap, ThreadId thread, std::vector<Violation::Other> also) override {
+    void wrong(Trap trap, ThreadId thread, std::vector<Violation::Other> also, const Race& race) override {
         if (trap.kind == TrapKind::Unsupported || trap.kind == TrapKind::OutOfBudget) {
             stop(trap.kind == TrapKind::Unsupported ? Verdict::Unsupported : Verdict::OutOfBudget, trap.message,
                  trap.stack.front());
@@ -112,8 +108,15 @@ class Worker final : public Findings {
         }
         const std::scoped_lock guard(shared_.mutex);
         const bool enough = !shared_.options.keep_going && !shared_.sightings.empty();
-        if (!enough && shared_.seen.insert(violation_key(trap, {})).second) {
-            shared_.sightings.push_back({{.trap = std::move(trap), .thread = thread, .also = std::move(also)}, current_});
+        std::vector<PlaceId> about;
+        if (race.earlier) {
+            about = {race.later, race.earlier->place};
+        }
+        if (!enough && shared_.seen.insert(violation_key(trap, about)).second) {
+            shared_.sightings.push_back({.violation = {.trap = std::move(trap), .thread = thread, .also = std::move(also)},
+                                         .at = current_,
+                                         .in_step = in_step_,
+                                         .places = std::move(about)});
             shared_.stopped = shared_.stopped || !shared_.options.keep_going;
         }
     }
@@ -151,6 +154,7 @@ class Worker final : public Findings {
             return false;
         }
         const StateSet::Id before = std::exchange(current_, found.id);
+        const bool in_step = std::exchange(in_step_, false);
         if (judge_.look_at(w) == Ending::Complete) {
             ++shared_.complete;
             if (shared_.options.final_memory) {
@@ -159,6 +163,7 @@ class Worker final : public Findings {
             }
         }
         current_ = before;
+        in_step_ = in_step;
         found_.push_back({.id = found.id, .flat = std::move(flat)});
         return true;
     }
@@ -175,10 +180,12 @@ class Worker final : public Findings {
         bool fresh = false;
         std::uint64_t steps = 0;
         try {
+            in_step_ = true;
             stepper_.successors(w, [&](World& next) {
                 ++steps;
                 fresh = add(next, waiting.id, &w) || fresh;
             });
+            in_step_ = false;
             if (!fresh && judge_.stuck(w) == Ending::Blocked) {
                 ++shared_.blocked;
             }
@@ -226,6 +233,7 @@ class Worker final : public Findings {
     Packed packed_;                          ///< what world_ is made from
     std::vector<std::uint64_t> scratch_;     ///< of pack
     StateSet::Id current_ = StateSet::kNone; ///< the state that is being looked at
+    bool in_step_ = false;                   ///< and a step from it is being taken
     std::vector<Waiting> found_;             ///< for the next level
     std::vector<Step> steps_;                ///< all that this worker has found, where they are asked for
     std::optional<Clock::time_point> last_look_;
@@ -301,7 +309,7 @@ CheckResult explore_states(Session& session, const CheckOptions& asked) {
     Shared shared{.session = session,
                   .options = options,
                   .buffer = *buffer,
-                  .parts = Parts(options.jobs > 1),
+                  .parts = Parts(options.jobs > 1, options.races && options.keep_going),
                   .states = StateSet(options.hash_compaction, options.jobs > 1)};
     search(shared);
     CheckResult result = std::move(shared.result);
@@ -311,7 +319,7 @@ CheckResult explore_states(Session& session, const CheckOptions& asked) {
     result.steps = shared.steps;
     result.state_bytes = shared.states.bytes() + shared.parts.bytes();
     for (Sighting& s : shared.sightings) {
-        s.violation.witness = replay(session, options, *buffer, shared.parts, shared.states, s.at);
+        replay(session, options, *buffer, shared.parts, shared.states, s);
         result.violations.push_back(std::move(s.violation));
     }
     if (shared.parts.objects_made) { // renumber.hpp

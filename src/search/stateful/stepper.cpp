@@ -36,6 +36,9 @@ Stepper::Stepper(Session& session, const CheckOptions& options, Buffer buffer, P
         prologue_.emplace(run_prologue(machine_));
         independence_ = std::make_unique<Independence>(threads_, memory_, session.program, *prologue_);
     }
+    if (options.races) {
+        races_ = std::make_unique<RaceWatch>(machine_, threads_, tables_, findings, independence_.get(), parts.races_by_place);
+    }
 }
 
 void Stepper::initial(const Emit& emit) {
@@ -58,6 +61,9 @@ void Stepper::initial(const Emit& emit) {
     w.threads.push_back(threads_.arrive(std::move(prologue.main), w.objects));
     parts_.objects_made = parts_.objects_made || standing(w, 0).state.next_heap_region != 0 || !made.empty() ||
                           standing(w, 0).state.next_stack_region != 0;
+    if (races_) {
+        w.races.widen(w.threads.size());
+    }
     collapse(w, 0, 0, false, emit);
 }
 
@@ -65,6 +71,7 @@ void Stepper::canonicalise(World& w) {
     if (parts_.objects_made) {
         renumbering_.apply(w);
     }
+    settle_races(w);
 }
 
 void Stepper::trim() {
@@ -99,41 +106,64 @@ void Stepper::successors(const World& w, const Emit& emit) {
 }
 
 void Stepper::steps_of(const World& w, std::uint32_t thread, const Emit& emit) {
+    if (!is_able(w, thread)) {
+        return;
+    }
     const std::size_t noted = log_.entries.size();
     mover_ = thread;
-    perform(w, thread, [&](World& next) { collapse(next, thread, 0, threads_.looped(), emit); });
+    auto copy = pool_.copy(w);
+    perform(*copy, thread, [&](World& next) { collapse(next, thread, 0, threads_.looped(), emit); });
     log_.entries.resize(noted);
 }
 
-void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, bool looped, const Emit& emit) {
-    if (options_.tuning.collapse_local && done < kMostCollapsed) {
-        const std::size_t noted = log_.entries.size();
-        const auto go = [&](std::uint32_t t, bool local) {
-            if (!(local && is_local(w, t)) && (looped || !is_independent(w, t))) {
-                return false;
-            }
-            bool moves = false;
-            perform(w, t, [&](World& next) {
-                moves = true;
+Stepper::Went Stepper::go(World& w, std::uint32_t t, bool local, unsigned done, bool& looped, const Emit& emit) {
+    if (!(local && is_local(w, t)) && (looped || !is_independent(w, t))) {
+        return Went::Nowhere;
+    }
+    Went went = Went::Nowhere; // what cannot be done yet must not take the state away with it
+    const auto take = [&](World& from) {
+        perform(from, t, [&](World& next) {
+            if (&next == &w) {
+                went = Went::On;
+                looped = looped || threads_.looped();
+            } else {
+                went = Went::Elsewhere;
                 collapse(next, t, done + 1, looped || threads_.looped(), emit);
-            });
-            log_.entries.resize(noted);
-            return moves; // what cannot be done yet must not take the state away with it
-        };
-        if (go(mover, true)) {
+            }
+        });
+    };
+    if (log_.on) { // what was done is told from there, and taken back behind it
+        const std::size_t noted = log_.entries.size();
+        auto copy = pool_.copy(w);
+        take(*copy);
+        log_.entries.resize(noted);
+    } else {
+        take(w);
+    }
+    return went;
+}
+
+void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, bool looped, const Emit& emit) {
+    while (options_.tuning.collapse_local && done < kMostCollapsed) {
+        Went went = go(w, mover, true, done, looped, emit);
+        // A thread that has ended, or was started, may have given another something to do; and what the mover will not do any more may let others go on.
+        const bool others = went == Went::Nowhere && (standing(w, mover).phase != ThreadPhase::Running || done > 0);
+        for (std::uint32_t t = 0; went == Went::Nowhere && (others || independence_) && t < w.threads.size(); ++t) {
+            if (t != mover) {
+                went = go(w, t, others, done, looped, emit);
+                mover = went == Went::On ? t : mover;
+            }
+        }
+        if (went == Went::Elsewhere) {
             return;
         }
-        // A thread that has ended, or was started, may have given another something to do; and what the mover will not do any more may let others go on.
-        const bool others = standing(w, mover).phase != ThreadPhase::Running || done > 0;
-        for (std::uint32_t t = 0; (others || independence_) && t < w.threads.size(); ++t) {
-            if (t != mover && go(t, others)) {
-                return;
-            }
+        if (went == Went::Nowhere) {
+            break;
         }
+        ++done;
     }
-    const bool all_ended =
-        std::ranges::none_of(w.threads, [&](PartId t) { return threads_.at(t, w.objects).phase == ThreadPhase::Running; });
-    if (all_ended && !w.pending.empty() && options_.tuning.delayed_flushing) {
+    const auto runs = [&](PartId t) { return threads_.at(t, w.objects).phase == ThreadPhase::Running; };
+    if (!w.pending.empty() && options_.tuning.delayed_flushing && std::ranges::none_of(w.threads, runs)) {
         memory_.flush_all(w, [&](World& next) { emit(next); });
         return;
     }
@@ -141,11 +171,15 @@ void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, bool looped
 }
 
 bool Stepper::is_independent(const World& w, std::uint32_t t) {
-    return independence_ && w.atomic == 0 && standing(w, t).phase == ThreadPhase::Running && independence_->holds(w, t);
+    if (!independence_ || w.atomic != 0) {
+        return false;
+    }
+    const Standing& s = standing(w, t);
+    return s.phase == ThreadPhase::Running && is_access(s.action) && independence_->holds(w, t, s);
 }
 
 bool Stepper::is_private(const World& w, std::uint32_t t, const Action& a) {
-    return options_.tuning.private_objects && renumbering_.is_private(w, t, a.address);
+    return options_.tuning.private_objects && looks_like_made(a.address) && renumbering_.is_private(w, t, a.address);
 }
 
 /// Sound under tso because whoever learns of the object later learns of it by a later store of this thread, which reaches memory after all that was stored
@@ -162,7 +196,7 @@ bool Stepper::is_local(const World& w, std::uint32_t t) {
         return false;
     }
     const Action& a = s.action;
-    const bool drained = !memory_.has_buffers() || memory_.is_drained(w, t);
+    const auto drained = [&] { return !memory_.has_buffers() || memory_.is_drained(w, t); };
     // In an atomic section nobody else acts. (Where flushes are steps, what waits for one must be a step too.)
     const bool alone = w.atomic == t + 1 && (memory_.options().delayed || !memory_.has_buffers());
     switch (a.kind) {
@@ -171,14 +205,13 @@ bool Stepper::is_local(const World& w, std::uint32_t t) {
     case ActionKind::Nondet:
         return true;
     case ActionKind::Fence:
-        return !memory_.has_buffers() || drained ||
-               (!is_full_fence(a.order) && !is_store_fence(memory_.options().buffer, a.order, a.fence));
+        return drained() || (!is_full_fence(a.order) && !is_store_fence(memory_.options().buffer, a.order, a.fence));
     case ActionKind::Spawn:
     case ActionKind::Done:
     case ActionKind::Exit:
-        return drained;
+        return drained();
     case ActionKind::Join:
-        return drained && a.value.lo < w.threads.size() &&
+        return drained() && a.value.lo < w.threads.size() &&
                standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Done;
     case ActionKind::Load:
         return a.wait == Wait::None && (alone || is_private(w, t, a));
@@ -197,49 +230,42 @@ bool Stepper::is_local(const World& w, std::uint32_t t) {
     }
 }
 
-void Stepper::note(Happened::Kind kind, std::uint32_t t, const Action& a, const Value& v, std::optional<std::uint32_t> tag,
-                   bool update, ThreadId other) {
-    if (log_.on) {
-        log_.note({.kind = kind, .thread = ThreadId(t), .action = a, .value = v, .tag = tag, .update = update, .other = other});
-    }
-}
-
 void Stepper::go_on(World& next, std::uint32_t t, const Value& outcome, const Emit& emit) {
     next.threads[t] = threads_.after(next.threads[t], next.objects, next.objects, outcome);
     emit(next);
 }
 
-void Stepper::perform(const World& w, std::uint32_t t, const Emit& emit) {
+bool Stepper::is_able(const World& w, std::uint32_t t) {
     const Standing& s = standing(w, t);
     if (s.phase != ThreadPhase::Running) {
-        return;
+        return false;
     }
+    const Action& a = s.action;
+    switch (a.kind) {
+    case ActionKind::Block:
+    case ActionKind::Trap:
+        return false;
+    case ActionKind::Join: // it waits, or the join is wrong: who judges the state says so
+        return a.value.lo < w.threads.size() && standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Done;
+    default:
+        return true;
+    }
+}
+
+void Stepper::perform(World& next, std::uint32_t t, const Emit& emit) {
+    const Standing& s = standing(next, t);
     const Action& a = s.action;
     switch (a.kind) {
     case ActionKind::Load:
     case ActionKind::Rmw:
     case ActionKind::Lock:
-        return access(w, t, s, emit);
+        return access(next, t, s, emit);
     case ActionKind::Store:
     case ActionKind::Unlock:
-        return store(w, t, s, emit);
+        return store(next, t, s, emit);
     case ActionKind::Choose:
     case ActionKind::Nondet:
-        return choose(w, t, s, emit);
-    case ActionKind::Block:
-    case ActionKind::Trap:
-        return;
-    case ActionKind::Join:
-        if (a.value.lo >= w.threads.size() || standing(w, static_cast<std::uint32_t>(a.value.lo)).phase != ThreadPhase::Done) {
-            return; // it waits, or the join is wrong: who judges the state says so
-        }
-        break;
-    default:
-        break;
-    }
-    auto copy = pool_.copy(w);
-    World& next = *copy;
-    switch (a.kind) {
+        return choose(next, t, s, emit);
     case ActionKind::Fence:
         note(Happened::Kind::Other, t, a, {}, {}, false);
         if (is_full_fence(a.order) && !memory_.drain(next, t)) {
@@ -248,13 +274,13 @@ void Stepper::perform(const World& w, std::uint32_t t, const Emit& emit) {
         if (is_store_fence(memory_.options().buffer, a.order, a.fence)) {
             memory_.fence_stores(next, t);
         }
+        if (races_) {
+            next.races.fence(t, a.order);
+        }
         return go_on(next, t, {}, emit);
     case ActionKind::Alloc:
         note(Happened::Kind::Other, t, a, {}, {}, false);
-        memory_.allocate(next, a);
-        parts_.objects_made = true;
-        next.threads[t] = threads_.after(w.threads[t], w.objects, next.objects, {});
-        return emit(next);
+        return allocate(next, t, s, emit);
     case ActionKind::Free:
         return free(next, t, s, emit);
     case ActionKind::Spawn:
@@ -270,113 +296,6 @@ void Stepper::perform(const World& w, std::uint32_t t, const Emit& emit) {
     default:
         return go_on(next, t, {}, emit); // Pause: it goes round its loop again
     }
-}
-
-// --- accesses ------------------------------------------------------------------------------------------------------------------------------
-
-/// Does the access look at part of a pointer? Renumbering would not see such a pointer.
-bool Stepper::in_pieces(const World& w, const Action& a, const Value& v) {
-    const auto points = [&](std::uint64_t word) {
-        const Object* o = looks_like_made(word) ? tables_[w.objects].objects.find(word) : nullptr;
-        return o && word >= o->base && word <= o->base + o->size;
-    };
-    if (a.address % 8 != 0 && a.size >= 8 && (points(v.lo) || (a.size == 16 && points(v.hi)))) {
-        return true;
-    }
-    if (a.kind != ActionKind::Load || a.size >= 8) {
-        return false;
-    }
-    const Address word = a.address & ~Address{7};
-    const Object* o = tables_[w.objects].objects.find(word);
-    return o && o->alive && word >= o->base && word + 8 <= o->base + o->size && points(memory_.load(w, word, 8).lo);
-}
-
-void Stepper::access(const World& w, std::uint32_t t, const Standing& s, const Emit& emit) {
-    const Action& a = s.action;
-    auto copy = pool_.copy(w);
-    World& from = *copy;
-    const bool update = a.kind != ActionKind::Load;
-    memory_.read(from, t, a.address, a.size, update, [&](World& next, const Value& v) {
-        const std::size_t noted = log_.entries.size();
-        if (decides_by_value(a) && !v.defined()) {
-            findings_.wrong(machine_.trap_here(s.state, TrapKind::UninitializedRead, kUninitializedLock), ThreadId(t), {});
-            return;
-        }
-        if (in_pieces(w, a, v)) {
-            findings_.stop(Verdict::Unsupported,
-                           "a pointer to a heap object or a shared local that is read in pieces, or not at a multiple of 8",
-                           a.place);
-            return;
-        }
-        const ReadEffect effect = effect_of_read(a, v);
-        if (effect.waits) {
-            // It has looked, and what it found is so: others' stores may have had to come before.
-            const bool changed = SharedMemory::is_contended(w, t, a.address, a.size) || (update && !memory_.is_drained(w, t));
-            if (memory_.options().delayed && changed) {
-                threads_.stay();
-                emit(next);
-            }
-            log_.entries.resize(noted);
-            return;
-        }
-        std::optional<std::uint32_t> own;
-        for (const PendingStore& p : next.pending.all()) {
-            own = p.thread == t && p.overlaps(a.address, a.size) ? std::optional(p.tag) : own;
-        }
-        note(Happened::Kind::Read, t, a, v, own, update);
-        if (effect.written) {
-            const PendingStore written{.address = a.address,
-                                       .value = *effect.written,
-                                       .place = a.place,
-                                       .thread = t,
-                                       .tag = log_.next_tag,
-                                       .size = a.size};
-            note(Happened::Kind::Write, t, a, *effect.written, log_.next_tag, true);
-            ++log_.next_tag;
-            memory_.put(next, written); // what is pending there was found not to have reached memory yet
-            if (a.weak) {
-                findings_.assume(weak_compare_exchange(a));
-            }
-        }
-        go_on(next, t, effect.outcome, emit);
-        log_.entries.resize(noted);
-    });
-}
-
-void Stepper::store(const World& w, std::uint32_t t, const Standing& s, const Emit& emit) {
-    const Action& a = s.action;
-    const Value v = a.kind == ActionKind::Unlock ? Value{} : a.value;
-    if (in_pieces(w, a, v)) {
-        findings_.stop(Verdict::Unsupported,
-                       "a pointer to a heap object or a shared local that is stored elsewhere than at a multiple of 8", a.place);
-        return;
-    }
-    auto copy = pool_.copy(w);
-    World& next = *copy;
-    note(Happened::Kind::Write, t, a, v, log_.next_tag, false);
-    const PendingStore store{
-        .address = a.address, .value = v, .place = a.place, .thread = t, .tag = log_.next_tag++, .size = a.size};
-    if (bypasses(w, t, a)) {
-        memory_.put(next, store);
-    } else if (!memory_.write(next, store, a.order)) {
-        return;
-    }
-    go_on(next, t, {}, emit);
-}
-
-void Stepper::free(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
-    const Action& a = s.action;
-    const PartId before = next.objects;
-    note(Happened::Kind::Other, t, a, {}, {}, false);
-    for (const PendingStore& late : memory_.free(next, t, a)) {
-        // It has not certainly reached memory before the object ended.
-        if (auto fault = tables_[next.objects].objects.access_fault(late.address, late.size, true, false)) {
-            findings_.wrong({.kind = fault->kind, .message = fault->message, .stack = {late.place}, .object = fault->object},
-                            ThreadId(late.thread), {});
-        }
-    }
-    next.threads[t] = threads_.after(next.threads[t], before, next.objects, {});
-    emit(next);
 }
 
 } // namespace heddle::stateful

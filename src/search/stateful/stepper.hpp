@@ -11,6 +11,7 @@
 #include "search/check_options.hpp"
 #include "search/session.hpp"
 #include "search/stateful/independence.hpp"
+#include "search/stateful/race_watch.hpp"
 #include "search/stateful/renumber.hpp"
 #include "search/stateful/shared_memory.hpp"
 #include "search/stateful/threads.hpp"
@@ -21,6 +22,12 @@
 
 namespace heddle::stateful {
 
+/// What a race is about.
+struct Race {
+    PlaceId later{};                     ///< of the access with which it was noticed
+    const RaceRecord* earlier = nullptr; ///< the other one; null: it is no race
+};
+
 /// What is found out on the way, besides states.
 class Findings {
   public:
@@ -28,8 +35,8 @@ class Findings {
     Findings(const Findings&) = delete;
     Findings& operator=(const Findings&) = delete;
     virtual ~Findings() = default;
-    /// Something is wrong in the state that is being looked at.
-    virtual void wrong(Trap trap, ThreadId thread, std::vector<Violation::Other> also) = 0;
+    /// Something is wrong in the state that is being looked at, or with a step from it.
+    virtual void wrong(Trap trap, ThreadId thread, std::vector<Violation::Other> also, const Race& race = {}) = 0;
     virtual void stop(Verdict verdict, std::string reason, PlaceId place) = 0;
     virtual void assume(Assumption assumption) = 0;
 };
@@ -63,14 +70,24 @@ class Stepper {
     /// Puts the state into the form in which equal states are equal. (The worlds that `successors` emits are not in it, so that they can be told as a
     /// story.)
     void canonicalise(World& w);
+    /// The part of it that is about races; no object is numbered again.
+    void settle_races(World& w) {
+        if (races_) {
+            races_->settle(w);
+        }
+    }
     /// Between two states: forgets what is remembered if that is much.
     void trim();
 
   private:
-    /// One action of the thread, in all the ways it can go.
-    void perform(const World& w, std::uint32_t thread, const Emit& emit);
-    void access(const World& w, std::uint32_t t, const Standing& s, const Emit& emit);
-    void store(const World& w, std::uint32_t t, const Standing& s, const Emit& emit);
+    /// Does the thread run, at an action that it can do? (Whether it must wait there for a value or a lock is seen when it tries.)
+    [[nodiscard]] bool is_able(const World& w, std::uint32_t thread);
+    /// One action of the thread, in all the ways it can go. The world is used up: it is emitted itself, once and last, if there is only one way to go;
+    /// if nothing is emitted it is as it was. Pre: is_able.
+    void perform(World& w, std::uint32_t thread, const Emit& emit);
+    void access(World& w, std::uint32_t t, const Standing& s, const Emit& emit);
+    void store(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
+    void allocate(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
     void choose(const World& w, std::uint32_t t, const Standing& s, const Emit& emit);
     void spawn(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
     /// Pre: who is joined has ended.
@@ -80,6 +97,13 @@ class Stepper {
     void atomic(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
     /// The thread goes on with this outcome.
     void go_on(World& next, std::uint32_t t, const Value& outcome, const Emit& emit);
+    enum class Went : std::uint8_t {
+        Nowhere,   ///< nothing was done
+        On,        ///< the world was changed
+        Elsewhere, ///< others, made from it, went on and were emitted
+    };
+    /// The thread does its action if that is independent, or with `local` if it is local.
+    Went go(World& w, std::uint32_t t, bool local, unsigned done, bool& looped, const Emit& emit);
     /// Does what is local or independent, then emits. `done`: so many such actions were done; `looped`: the head of a loop was passed.
     void collapse(World& w, std::uint32_t mover, unsigned done, bool looped, const Emit& emit);
     [[nodiscard]] bool is_independent(const World& w, std::uint32_t thread);
@@ -89,7 +113,12 @@ class Stepper {
     [[nodiscard]] bool bypasses(const World& w, std::uint32_t t, const Action& a);
     [[nodiscard]] bool in_pieces(const World& w, const Action& a, const Value& v);
     void note(Happened::Kind kind, std::uint32_t t, const Action& a, const Value& v, std::optional<std::uint32_t> tag,
-              bool update, ThreadId other = {});
+              bool update, ThreadId other = {}) {
+        if (log_.on) {
+            log_.note(
+                {.kind = kind, .thread = ThreadId(t), .action = a, .value = v, .tag = tag, .update = update, .other = other});
+        }
+    }
 
     Session& session_;
     const CheckOptions& options_;
@@ -105,6 +134,7 @@ class Stepper {
     Renumbering renumbering_;
     std::optional<Prologue> prologue_;           ///< until `initial`
     std::unique_ptr<Independence> independence_; ///< null: no partial-order reduction
+    std::unique_ptr<RaceWatch> races_;           ///< null: nobody asks for races
     std::uint32_t mover_ = 0;
 };
 

@@ -36,6 +36,10 @@ void Stepper::spawn(World& next, std::uint32_t t, const Standing& s, const Emit&
     if (next.threads.size() <= id->index) {
         next.threads.resize(id->index + 1, threads_.plain(ThreadPhase::Absent));
     }
+    if (races_) {
+        next.races.widen(next.threads.size());
+        next.races.spawn(t, id->index);
+    }
     next.threads[id->index] = threads_.arrive(machine_.start_thread(s.action, *id), next.objects);
     go_on(next, t, {.lo = id->index}, emit);
 }
@@ -47,6 +51,9 @@ void Stepper::join(World& next, std::uint32_t t, const Standing& s, const Emit& 
     }
     const Value result = standing(next, other).result;
     note(Happened::Kind::Other, t, s.action, {}, {}, false, ThreadId(other));
+    if (races_) {
+        next.races.join(t, other);
+    }
     next.threads[other] = threads_.plain(ThreadPhase::Joined);
     go_on(next, t, result, emit);
 }
@@ -63,6 +70,9 @@ void Stepper::atomic(World& next, std::uint32_t t, const Standing& s, const Emit
         if (next.atomic != 0 && next.atomic != t + 1) {
             return; // somebody is stuck in one
         }
+        if (races_ && next.depth == 0) {
+            next.races.begin_section(t);
+        }
         next.atomic = t + 1;
         ++next.depth;
     } else {
@@ -72,6 +82,9 @@ void Stepper::atomic(World& next, std::uint32_t t, const Standing& s, const Emit
             return;
         }
         next.atomic = --next.depth == 0 ? 0 : next.atomic;
+        if (races_ && next.depth == 0) {
+            next.races.end_section(t);
+        }
     }
     go_on(next, t, {}, emit);
 }

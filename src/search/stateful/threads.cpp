@@ -11,11 +11,22 @@ Threads::Id Threads::intern(const ThreadState& thread) {
 }
 
 Threads::Id Threads::plain(ThreadPhase phase) {
-    const std::uint64_t word = static_cast<std::uint64_t>(phase);
-    return interner_.intern(std::span(&word, 1));
+    auto& known = plain_[static_cast<std::size_t>(phase)];
+    if (!known) {
+        const std::uint64_t word = static_cast<std::uint64_t>(phase);
+        known = interner_.intern(std::span(&word, 1));
+    }
+    return *known;
 }
 
 Threads::Id Threads::done(const Value& v) {
+    if (!last_done_ || last_done_->first != v) {
+        last_done_ = {v, make_done(v)};
+    }
+    return last_done_->second;
+}
+
+Threads::Id Threads::make_done(const Value& v) {
     const std::uint64_t words[5] = {static_cast<std::uint64_t>(ThreadPhase::Done), v.lo, v.hi, v.undef_lo, v.undef_hi};
     return interner_.intern(std::span<const std::uint64_t>(words, 5));
 }

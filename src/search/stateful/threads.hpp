@@ -9,7 +9,9 @@
 #include "search/stateful/thread_image.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -133,6 +135,7 @@ class Threads {
     /// Makes the objects that are asked about most the usual ones.
     void count_unusual(Id objects);
     Id intern(const ThreadState& thread);
+    Id make_done(const Value& result);
     [[nodiscard]] Id leaving(const Action& done, ThreadId id);
     Action run(ThreadState& thread, Id objects);
 
@@ -143,9 +146,11 @@ class Threads {
     std::unordered_map<std::uint64_t, Standing> standing_; ///< by thread and objects
     std::vector<Standing*> usual_;                         ///< by thread: those among the usual objects. Null: not met
     Id usual_objects_ = ~Id{0};
-    Id challenger_ = ~Id{0};      ///< the objects that may become the usual ones
-    unsigned asked_about_it_ = 0; ///< more often than about all others, since it is the challenger
-    EdgeTable edges_;             ///< those that change the objects, and those for which Standing::edges has no room
+    Id challenger_ = ~Id{0};                 ///< the objects that may become the usual ones
+    unsigned asked_about_it_ = 0;            ///< more often than about all others, since it is the challenger
+    EdgeTable edges_;                        ///< those that change the objects, and those for which Standing::edges has no room
+    std::array<std::optional<Id>, 6> plain_; ///< by phase, as far as known
+    std::optional<std::pair<Value, Id>> last_done_; ///< mostly the next too
     Words scratch_;
     bool looped_ = false;
 };

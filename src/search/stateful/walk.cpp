@@ -200,9 +200,13 @@ void Walk::mix(const Instr& i) {
 void Walk::access(const Instr& i) {
     constexpr std::uint64_t kWhole = ~std::uint64_t{0} >> 1;
     const Word& to = slots_[i.a];
+    const bool plain = static_cast<Order>(i.d() & 0xff) == Order::NonAtomic; // of a Load or a Store
     switch (i.op) {
     case Op::Load: {
         futures_.add_cells(to, i.c(), future_.reads);
+        if (plain) {
+            futures_.add_cells(to, i.c(), future_.plain_reads);
+        }
         const Word word = futures_.loaded(to, i.c(), i.e());
         put(i.dst, word);
         if (i.c() > 8) {
@@ -211,7 +215,11 @@ void Walk::access(const Instr& i) {
         return;
     }
     case Op::Store:
-        return futures_.add_cells(to, i.c(), future_.writes);
+        futures_.add_cells(to, i.c(), future_.writes);
+        if (plain) {
+            futures_.add_cells(to, i.c(), future_.plain_writes);
+        }
+        return;
     case Op::Rmw:
     case Op::CmpXchg: {
         const unsigned size = i.op == Op::Rmw ? i.c() : i.e();
@@ -226,9 +234,13 @@ void Walk::access(const Instr& i) {
         return;
     }
     default:
-        futures_.add_cells(blurred(futures_.cells_, to), kWhole, future_.writes);
-        if (i.op != Op::MemSet) {
-            futures_.add_cells(blurred(futures_.cells_, slots_[i.b]), kWhole, future_.reads);
+        for (NumberSet* const writes : {&future_.writes, &future_.plain_writes}) {
+            futures_.add_cells(blurred(futures_.cells_, to), kWhole, *writes);
+        }
+        for (NumberSet* const reads : {&future_.reads, &future_.plain_reads}) {
+            if (i.op != Op::MemSet) {
+                futures_.add_cells(blurred(futures_.cells_, slots_[i.b]), kWhole, *reads);
+            }
         }
     }
 }
@@ -309,6 +321,10 @@ bool Walk::builtin(const Instr& i) {
         return true;
     }
     case Builtin::WaitLoad:
+        if (const Word& order = argument(i, 2); !order.exact || static_cast<Order>(order.value) == Order::NonAtomic) {
+            futures_.add_cells(argument(i, 0), kMostBytes, future_.plain_reads);
+        }
+        [[fallthrough]];
     case Builtin::WaitRmw:
         futures_.add_cells(argument(i, 0), kMostBytes, future_.reads);
         if (id == Builtin::WaitRmw) {
