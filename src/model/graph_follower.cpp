@@ -39,22 +39,28 @@ void GraphFollower::list_events() {
     early_.clear();
     listed_.resize(std::max(listed_.size(), graph_.slots()));
     ++listing_;
+    const auto is_listed = [&](EventId e) { return listed_[e.index] == listing_; };
+    // A read that was revisited comes before its source in the order; what follows it in its thread may too.
+    const auto comes = [&](EventId e) {
+        const GraphEvent& event = graph_[e];
+        return (event.index == 0 || is_listed(graph_.thread(event.thread)[event.index - 1])) &&
+               (!event.is_read() || graph_[event.source].kind != EventKind::Write || is_listed(event.source));
+    };
     const auto list = [&](EventId e) {
         wanted_.push_back(e);
         listed_[e.index] = listing_;
     };
     for (const EventId e : graph_.order()) {
-        const GraphEvent& event = graph_[e];
-        if (event.kind == EventKind::Wait) {
+        if (graph_[e].kind == EventKind::Wait) {
             continue;
         }
-        if (event.is_read() && graph_[event.source].kind == EventKind::Write && listed_[event.source.index] != listing_) {
-            early_.push_back(e); // revisited
+        if (!comes(e)) {
+            early_.push_back(e);
             continue;
         }
         list(e);
-        for (std::size_t k = 0; k < early_.size() && event.kind == EventKind::Write; ++k) {
-            if (graph_[early_[k]].source == e) {
+        for (std::size_t k = 0; k < early_.size() && graph_[e].kind == EventKind::Write; ++k) { // those of a thread in its order
+            if (!is_listed(early_[k]) && comes(early_[k])) {
                 list(early_[k]);
             }
         }

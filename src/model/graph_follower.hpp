@@ -90,7 +90,7 @@ class GraphFollower {
     std::size_t seen_ = 0;              ///< so much of graph.order() is in entries_, if its revision is still
     std::uint64_t revision_ = ~0ull;    ///< this one
     std::vector<EventId> wanted_;       ///< what is in the graph
-    std::vector<EventId> early_;        ///< reads that are listed when their source is
+    std::vector<EventId> early_;        ///< what is listed when a source is that comes later in the order
     std::vector<std::uint64_t> listed_; ///< by slot: in which listing it was listed last
     std::uint64_t listing_ = 0;
 };

@@ -18,6 +18,7 @@ struct Tuning {
     bool remember_steps = true;   ///< keep what threads do (search/dpor/steps.hpp); false: run them every time
     bool count_last_reads = true; ///< count the executions that differ in their very last read only; false: build each
     bool narrow_revisits = true;  ///< look for reads to revisit where some can be; false: everywhere
+    bool whole_iterations = true; ///< of loops that only try again: no dead ends there (search/dpor/explorer_iterations.cpp)
     bool share_frames = true;     ///< events without a choice belong to the frame before; false: each has one
     bool try_the_graph = true;    ///< of equivalence rf, where coherence is open: ask the graph's coherence (model/rf_model.hpp)
     bool saturate = true;         ///< and then what must be (model/saturated_order.hpp); false: the axioms

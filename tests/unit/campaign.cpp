@@ -25,6 +25,11 @@ std::string difference(const std::string& what, const std::set<std::string>& wan
             text += fmt::format("  {}: {}\n", word, only[k]);
         }
     };
+    for (const std::string& one : distinct) {
+        if (std::ranges::count(found, one) > 1) {
+            text += fmt::format("  repeated: {}\n", one);
+        }
+    }
     list("missing", wanted, distinct);
     list("wrong", distinct, wanted);
     return text;

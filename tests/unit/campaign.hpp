@@ -30,6 +30,9 @@ inline constexpr Shape kJoiningAndWaiting{.threads = 2, .operations = 3, .waits 
 inline constexpr Shape kAccessesInPieces{.threads = 2, .operations = 3, .parts = true};
 inline constexpr Shape kThreeThreadsInPieces{.threads = 3, .operations = 1, .locations = 1, .joins = true, .parts = true};
 inline constexpr Shape kSpawning{.threads = 3, .operations = 2, .control = true, .joins = true, .nests = true};
+inline constexpr Shape kTryingAgain{.threads = 2, .operations = 3, .control = true, .retries = true};
+inline constexpr Shape kThreeTryingAgain{.threads = 3, .operations = 2, .retries = true};
+inline constexpr Shape kTryingAgainAndWaiting{.threads = 3, .operations = 2, .waits = true, .joins = true, .retries = true};
 inline constexpr Shape kObjects{.threads = 2, .operations = 3, .locations = 1, .heap = true};
 inline constexpr Shape kObjectsOfThreeThreads{.threads = 3, .operations = 1, .locations = 1, .control = true, .heap = true};
 inline constexpr Shape kObjectsAndWaiting{

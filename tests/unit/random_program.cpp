@@ -105,6 +105,10 @@ class Generator {
             all.push_back(with_pointers());
             return;
         }
+        if (shape_.retries && pick(3) == 0) {
+            all.push_back(retry());
+            return;
+        }
         if (shape_.waits && kind == 0) {
             return add_waiting(all);
         }
@@ -174,6 +178,21 @@ class Generator {
             o.order = any_of({Order::NonAtomic, Order::Relaxed, Order::Acquire, Order::SeqCst});
         } else {
             o.kind = pick(2) == 0 ? Kind::Swap : Kind::Offer;
+        }
+        return o;
+    }
+
+    Operation retry() {
+        Operation o = access(Kind::Retry, any_of({Order::Relaxed, Order::Acquire, Order::SeqCst}));
+        o.by_address = false;
+        o.through.reset();
+        const std::uint64_t kind = pick(8);
+        o.again = kind < 5 ? Operation::Again::Exchange : kind < 7 ? Operation::Again::Same : Operation::Again::Until;
+        o.wait = pick(2) == 0 ? Wait::NotEqual : Wait::Equal;
+        o.operand = number(0, 2);
+        for (std::uint64_t k = pick(3) == 0 ? 0 : pick(4) == 0 ? 2 : 1; k > 0; --k) {
+            o.body.push_back(pick(6) == 0 ? fence() : load());
+            o.body.back().through.reset();
         }
         return o;
     }

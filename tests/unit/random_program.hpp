@@ -29,7 +29,8 @@ struct Operation {
         Unlock,   ///< also of a lock that nobody or somebody else holds: just a write
         WaitLoad, ///< until what it reads satisfies `wait` with `operand`
         WaitRmw,
-        Spin,   ///< the same as WaitLoad, but as a loop in the code
+        Spin, ///< the same as WaitLoad, but as a loop in the code
+        Retry, ///< a loop in the code: loads the location, does `body` (loads and fences), and tries again unless `again` is content
         Choose, ///< last = any number below `value`
         Check,  ///< last == value fails: divides by it, or goes where no code is
         Alloc,  ///< the pointer = a new object
@@ -43,6 +44,12 @@ struct Operation {
         Forget, ///< the pointer = null
         Same,   ///< last = does the pointer equal the other one, or with `stores_last`: is it less
     };
+    /// Of a Retry: when it is content with an iteration.
+    enum class Again : std::uint8_t {
+        Exchange, ///< a compare-exchange of what was loaded first succeeds
+        Same,     ///< the location has what was loaded first
+        Until,    ///< what was loaded first satisfies `wait` (then at once), or what was loaded last
+    };
     /// Of a plain Load or Store: which part of the location, in programs that access it in pieces.
     enum class Part : std::uint8_t { All, Whole, Low, High };
     Kind kind = Kind::Load;
@@ -50,6 +57,7 @@ struct Operation {
     FenceKind fence = FenceKind::C11;
     RmwOp rmw = RmwOp::Xchg;
     Wait wait = Wait::None;
+    Again again = Again::Exchange;
     std::uint8_t location = 0;
     Part part = Part::All;
     bool by_address = false;   ///< another location when `last` is not zero
@@ -99,13 +107,17 @@ struct Shape {
     bool parts = false;   ///< only plain loads and stores, of whole locations and of their halves
     bool mild = false;    ///< only loads, stores and updates, none plain and none seq_cst
     bool heap = false;    ///< objects
+    bool retries = false; ///< loops that try again
 };
 
 RandomProgram random_program(std::uint64_t seed, const Shape& shape);
 std::string to_text(const RandomProgram& program);
 /// `loops`: a Spin is a loop in the code; else it is what it means, a WaitLoad, as those need who cannot deal with loops. `halves`: an access to a
-/// whole location that is also accessed in halves is two accesses, the low half first, as those need who know no pieces.
+/// whole location that is also accessed in halves is two accesses, the low half first, as those need who know no pieces. Without loops, a Retry is one
+/// iteration; if it fails, it stores to a location that nothing else uses, failed_retry(), and its thread blocks.
 Program assemble(const RandomProgram& program, bool loops = true, bool halves = false);
+
+Address failed_retry(const RandomProgram& program);
 
 /// Does any operation satisfy it, those in bodies included?
 bool any_operation(const RandomProgram& program, const std::function<bool(const Operation&)>& is);

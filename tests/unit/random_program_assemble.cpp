@@ -70,6 +70,8 @@ class ThreadAssembler {
             return add_wait(o);
         case Kind::Spin:
             return loops_ ? add_spin(o) : add_wait(o);
+        case Kind::Retry:
+            return add_retry(o);
         case Kind::Check:
             return add_check(o);
         default:
@@ -234,14 +236,63 @@ class ThreadAssembler {
         const std::uint32_t head = f_.here();
         f_.loop(counter, o.by_address || o.through ? std::vector<Slot>{where} : std::vector<Slot>{});
         set_last(f_.load(where, 8, o.order));
-        const Slot operand = f_.constant(o.operand);
         const std::uint32_t at = f_.here();
+        branch_on_last(o, at + 1, head);
+    }
+
+    /// Where to go if `last` satisfies the operation, and if not.
+    void branch_on_last(const Operation& o, std::uint32_t yes, std::uint32_t no) {
+        const Slot operand = f_.constant(o.operand);
         const bool swapped = o.wait == Wait::Greater || o.wait == Wait::GreaterEqual;
         const Op compare = o.wait == Wait::Equal                             ? Op::BrEq
                            : o.wait == Wait::NotEqual                        ? Op::BrNe
                            : o.wait == Wait::Less || o.wait == Wait::Greater ? Op::BrUlt
                                                                              : Op::BrUle;
-        f_.emit(compare, 64, swapped ? operand : last_, swapped ? last_ : operand, Instr::pack(at + 1, head));
+        f_.emit(compare, 64, swapped ? operand : last_, swapped ? last_ : operand, Instr::pack(yes, no));
+    }
+
+    void add_retry(const Operation& o) {
+        const Slot where = f_.constant(global_address(o.location));
+        const Slot first = f_.slot();
+        const Slot counter = f_.slot();
+        f_.emit(Op::Mov, counter, f_.constant(0));
+        const std::uint32_t head = f_.here();
+        if (loops_) {
+            f_.loop(counter, {});
+        }
+        set_last(f_.load(where, 8, o.order));
+        f_.emit(Op::Mov, first, last_);
+        const bool until = o.again == Operation::Again::Until;
+        const std::uint32_t early = f_.here();
+        if (until) {
+            branch_on_last(o, 0, early + 1);
+        }
+        for (const Operation& inner : o.body) {
+            add(inner);
+        }
+        if (o.again == Operation::Again::Exchange) {
+            const Slot old = f_.slot(2);
+            f_.emit(Op::CmpXchg, old, where, first,
+                    Instr::pack(value(o), static_cast<std::uint16_t>(o.order), 8, static_cast<std::uint16_t>(Order::Relaxed)));
+            f_.emit(Op::Mov, first, static_cast<Slot>(old + 1));
+        } else if (!until) {
+            const Slot now = f_.load(where, 8, o.order);
+            f_.emit(Op::CmpEq, first, now, first, 64);
+        }
+        const std::uint32_t at = f_.here();
+        if (until) {
+            branch_on_last(o, 0, 0);
+        } else {
+            f_.emit(Op::BrNe, 64, first, f_.constant(0), 0);
+        }
+        if (!loops_) {
+            f_.store(f_.constant(failed_retry(program_)), f_.constant(1), 8, Order::Relaxed);
+            f_.builtin(Builtin::Assume, {f_.constant(0)});
+        }
+        f_.at(at).imm = Instr::pack(f_.here(), loops_ ? head : at + 1);
+        if (until) {
+            f_.at(early).imm = Instr::pack(f_.here(), early + 1);
+        }
     }
 
     void add_check(const Operation& o) {
@@ -313,6 +364,8 @@ Function assemble_main(const RandomProgram& program, bool loops, bool halves) {
 
 } // namespace
 
+Address failed_retry(const RandomProgram& program) { return global_address(program.locations + 1u + program.shelves); }
+
 Program assemble(const RandomProgram& program, bool loops, bool halves) {
     std::vector<Function> functions{assemble_main(program, loops, halves)};
     Assembler entry("thread_main", 2, 0);
@@ -324,7 +377,7 @@ Program assemble(const RandomProgram& program, bool loops, bool halves) {
         functions.push_back(assemble_thread(program, k, loops, halves));
     }
     Program p =
-        make_program(std::move(functions), program.locations + 1u + program.shelves); // the lock comes after the locations
+        make_program(std::move(functions), program.locations + 2u + program.shelves); // the lock comes after the locations
     p.thread_main = FunctionId(1);
     return p;
 }

@@ -71,6 +71,18 @@ std::string to_text(const Operation& o, const std::string& indent) {
     case Kind::Spin:
         return fmt::format("{}last = {} {} {} {}\n", indent, o.kind == Kind::Spin ? "spin" : "wait_load", where, word_of(o.order),
                            until);
+    case Kind::Retry: {
+        std::string text = fmt::format("{}do last = first = load {} {}{}\n", indent, where, word_of(o.order),
+                                       o.again == Operation::Again::Until ? ", " + until + " or" : "");
+        for (const Operation& inner : o.body) {
+            text += to_text(inner, indent + "  ");
+        }
+        return text + indent +
+               (o.again == Operation::Again::Exchange
+                    ? fmt::format("until cas {} first -> {} {} succeeds\n", where, value, word_of(o.order))
+                : o.again == Operation::Again::Same ? fmt::format("until first == load {} {}\n", where, word_of(o.order))
+                                                    : fmt::format("{}\n", until));
+    }
     case Kind::WaitRmw:
         return fmt::format("{}last = wait_{} {} {} {} {}\n", indent, update, where, value, word_of(o.order), until);
     case Kind::Choose:
@@ -183,6 +195,9 @@ std::vector<Operation> simpler(const Operation& o) {
     }
     if (o.kind == Kind::Spin) {
         offer([](Operation& n) { n.kind = Kind::WaitLoad; });
+    }
+    if (o.kind == Kind::Retry && o.again == Operation::Again::Same && o.body.empty()) {
+        offer([](Operation& n) { n.kind = Kind::Load; });
     }
     if (o.kind == Kind::Fence) {
         offer([](Operation& n) { n.fence = FenceKind::C11; });

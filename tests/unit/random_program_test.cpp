@@ -11,8 +11,15 @@ namespace {
 
 using Kind = Operation::Kind;
 
-constexpr Shape kEverything{
-    .threads = 4, .operations = 4, .locations = 3, .waits = true, .control = true, .joins = true, .nests = true, .heap = true};
+constexpr Shape kEverything{.threads = 4,
+                            .operations = 4,
+                            .locations = 3,
+                            .waits = true,
+                            .control = true,
+                            .joins = true,
+                            .nests = true,
+                            .heap = true,
+                            .retries = true};
 
 std::size_t operations_in(const RandomProgram& p) {
     std::size_t n = 0;

@@ -10,6 +10,7 @@
 #include "machine/objects.hpp"
 
 #include <chrono>
+#include <compare>
 #include <map>
 #include <set>
 #include <span>
@@ -17,6 +18,8 @@
 #include <vector>
 
 namespace heddle {
+
+struct Function;
 
 /// What threads were seen to do with a location (search/value/foreknowledge.hpp).
 struct LocationUse {
@@ -28,12 +31,22 @@ struct LocationUse {
     bool repeats = false; ///< a value is stored there more than once, or stored and there from the beginning
 };
 
+/// A loop of the program, whatever thread is in it.
+struct LoopKey {
+    const Function* function = nullptr;
+    std::uint32_t loop = 0; ///< into Function::loops
+    friend auto operator<=>(const LoopKey&, const LoopKey&) = default;
+};
+
 /// What a search had to learn about the program before it could explore it. Outlives restarts.
 struct Lessons {
     /// Where objects have to be cut, by what they are: a global, or all that is allocated at one place.
     std::map<std::uint64_t, std::set<std::uint64_t>> cuts;
     /// Under equivalence rf: the locations whose coherence has to be tracked, since threads wait on them or what leaks depends on their latest write.
     std::set<Address> tracked;
+    /// Loops (search/dpor/explorer_iterations.cpp): those whose iterations are done as a whole, and those that were found to wait and must not be.
+    std::set<LoopKey> whole;
+    std::set<LoopKey> waiting;
     /// Under equivalence value: who accesses a location.
     std::map<Address, LocationUse> users;
     /// How often the search has started again because of them.

@@ -14,6 +14,7 @@ bool fails_for_good(Machine& machine, const Objects& objects, const LoopRecord& 
                     const std::function<std::optional<Value>(const Action& a)>& latest) {
     constexpr unsigned kForGood = 10'000; // steps without effect, every read reading the latest: it will not get out
     ThreadState ahead = loop.state;
+    Ref<LoopRecord> others; // the loops that it has come to, inside this one or after it
     machine.resume(ahead, {});
     for (unsigned step = 0; step < kForGood; ++step) {
         const Action a = machine.run(ahead, objects);
@@ -22,6 +23,12 @@ bool fails_for_good(Machine& machine, const Objects& objects, const LoopRecord& 
             if (a.count > 1 && loop_head(ahead) == loop.head) {
                 return same_iteration(loop.state, ahead);
             }
+            for (const LoopRecord* r = others.raw(); r && a.count > 1; r = r->outer.raw()) {
+                if (loop_head(ahead) == r->head && same_iteration(r->state, ahead)) {
+                    return false; // it spins elsewhere
+                }
+            }
+            others = arrived(others, ahead, a.count);
             machine.resume(ahead, {});
             break;
         case ActionKind::Fence:
@@ -36,10 +43,9 @@ bool fails_for_good(Machine& machine, const Objects& objects, const LoopRecord& 
                 return false;
             }
             const ReadEffect effect = effect_of_read(a, *value);
-            if (effect.waits) {
-                return true;
-            }
-            if (effect.written && *effect.written != *value) {
+            // Where it would wait in the library (or spin elsewhere) it has come out of the loop, or waits inside it with what it has read then: either is
+            // another execution's business.
+            if (effect.waits || (effect.written && *effect.written != *value)) {
                 return false;
             }
             machine.resume(ahead, effect.outcome);

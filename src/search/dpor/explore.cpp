@@ -91,6 +91,8 @@ CheckResult attempt(Session& session, const CheckOptions& options, const ModelEn
                 lessons.cuts[object].insert(cuts.begin(), cuts.end());
             }
             lessons.tracked.insert(learnt.tracked.begin(), learnt.tracked.end());
+            lessons.waiting.insert(learnt.waiting.begin(), learnt.waiting.end());
+            lessons.whole.insert(learnt.whole.begin(), learnt.whole.end());
         }
         std::rethrow_exception(failed);
     }

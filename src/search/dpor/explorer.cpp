@@ -19,7 +19,8 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
                                  .spurious_wakeups = options.spurious_wakeups,
                                  .unroll = options.unroll}),
       graph_(model.needs_dependencies()), cells_(graph_, lessons), observer_(std::move(observer)), crew_(crew), worker_(worker),
-      memory_(session.program), steps_(machine_, memory_.objects(), options.tuning.remember_steps), last_look_(lessons.started) {
+      memory_(session.program), steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons.whole),
+      last_look_(lessons.started) {
     if (options.equivalence == Equivalence::Rf) {
         model_ = std::make_unique<RfModel>(
             graph_, model.axioms(), model.make(graph_), [&lessons](Address a) { return lessons.tracked.contains(a); },
@@ -86,17 +87,8 @@ void Explorer::search() {
     }
 }
 
-Explorer::Growth Explorer::grow() {
-    if (steps_.are_too_many()) {
-        prune_steps();
-    }
-    const auto next = next_thread();
-    if (!next) {
-        return Growth::Leaf;
-    }
-    const ThreadId t = *next;
+void Explorer::offer_action(ThreadId t) {
     const Action& a = step_of(t).action;
-    const std::size_t first = options_.size();
     switch (a.kind) {
     case ActionKind::Load:
         offer_reads(t);
@@ -116,12 +108,26 @@ Explorer::Growth Explorer::grow() {
     default:
         offer({});
     }
+}
+
+Explorer::Growth Explorer::grow() {
+    if (steps_.are_too_many()) {
+        prune_steps();
+    }
+    const bool pinned = pinned_.has_value();
+    const auto next = pinned ? std::exchange(pinned_, std::nullopt) : next_thread();
+    if (!next) {
+        return Growth::Leaf;
+    }
+    const ThreadId t = *next;
+    const std::size_t first = options_.size();
+    pinned ? offer_found_iterations() : offer_action(t);
     if (std::exchange(counted_all_, false)) {
         return Growth::Counted;
     }
     // Where the model judges the two halves of an update one by one, a source after which the write has no place is no choice at all: it could
     // have been foreseen at the price of trying.
-    const bool second_half = graph_.may_have_holes() && threads_[t.index].at.part > 0;
+    const bool second_half = (graph_.may_have_holes() || !lessons_.whole.empty()) && threads_[t.index].at.part > 0;
     if (options_.size() == first + 1 && options_.back().kind != Option::Kind::Revisit && !frames_.empty() &&
         options_asked_.tuning.share_frames) {
         // Nothing to choose: the event belongs to the frame that led here.
@@ -153,8 +159,11 @@ void Explorer::offer_numbers(const Action& a) {
 }
 
 void Explorer::push_frame(ThreadId thread, std::size_t first_option) {
-    frames_.push_back(
-        {.thread = thread, .first_option = first_option, .next_option = first_option, .end_option = options_.size()});
+    frames_.push_back({.thread = thread,
+                       .first_option = first_option,
+                       .next_option = first_option,
+                       .end_option = options_.size(),
+                       .words = static_cast<std::uint32_t>(words_.size())});
     if (is_repeating()) {
         repeat_choice(frames_.back());
     }
@@ -180,7 +189,7 @@ bool Explorer::advance() {
 
 bool Explorer::apply(std::size_t frame, const Option& o) {
     if (o.kind == Option::Kind::Revisit) {
-        return begin_revisit(frame, o.event);
+        return begin_revisit(frame, o);
     }
     const std::size_t before = added_.size();
     const std::size_t passed = passed_.size();
@@ -202,6 +211,8 @@ bool Explorer::perform(ThreadId t, const Option& o) {
         Pending pending = pending_write(t);
         return add_write(pending, o.number);
     }
+    case Option::Kind::Iteration:
+        return add_iteration(t, o.number);
     case Option::Kind::Revisit: // see apply
     case Option::Kind::Number:
     case Option::Kind::Only:
@@ -210,12 +221,8 @@ bool Explorer::perform(ThreadId t, const Option& o) {
     return add_other(t, o.number);
 }
 
-void Explorer::undo(std::size_t frame) {
-    Frame& f = frames_[frame];
-    for (; f.passed > 0; --f.passed, passed_.pop_back()) {
-        notes_[passed_.back().event.index].before = passed_.back().before;
-    }
-    for (; f.added > 0; --f.added) {
+void Explorer::remove_added(std::size_t before) {
+    while (added_.size() > before) {
         const EventId e = added_.back();
         added_.pop_back();
         Thread& thread = threads_[graph_[e].thread.index];
@@ -228,6 +235,16 @@ void Explorer::undo(std::size_t frame) {
         model_->removed(e);
         graph_.remove(e);
     }
+}
+
+void Explorer::undo(std::size_t frame) {
+    Frame& f = frames_[frame];
+    for (; f.passed > 0; --f.passed, passed_.pop_back()) {
+        notes_[passed_.back().event.index].before = passed_.back().before;
+    }
+    remove_added(added_.size() - f.added);
+    f.added = 0;
+    words_.resize(f.words);
     if (f.has_cut) {
         end_revisit();
         frames_[frame].has_cut = false;

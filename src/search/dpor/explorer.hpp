@@ -22,9 +22,10 @@
 // hence no way ends with nothing (explorer_waits.cpp). A thread that waits because of u goes on when it can read something that needs u,
 // or when nobody else can go on.
 //
-// One kind of exploration that ends with nothing (dead_ends) is left: a loop whose iteration reads several locations (while (a && b)) has read
-// an old value of the first and waits at the second; at the end the latest values would let it out. Whether the second will still
-// change so that the old value of the first counts, nobody knows before the end.
+// One kind of exploration that ends with nothing (dead_ends) is left: a loop that waits, and whose iteration reads several locations (while (a && b)), has
+// read an old value of the first and waits at the second; at the end the latest values would let it out. Whether the second will still
+// change so that the old value of the first counts, nobody knows before the end. (Loops that do not wait but try again have none of these:
+// explorer_iterations.cpp.)
 //
 // How it is fast: the graph is edited in place and edits are undone; what threads do is kept as a tree (steps.hpp), so that none is ever replayed;
 // the model offers only consistent choices (but for seq_cst under rc11, and for rf, where a choice is asked about once it is made). There is no
@@ -84,16 +85,17 @@ class Explorer {
     // --- the stack of choices
     struct Option {
         enum class Kind : std::uint8_t {
-            Only,     ///< nothing to choose
-            Source,   ///< read from `event`
-            Postpone, ///< stand still
-            Place,    ///< write at rank `number`
-            Revisit,  ///< make `event` read from the write
-            Number,   ///< choose `number`
+            Only,      ///< nothing to choose
+            Source,    ///< read from `event`
+            Postpone,  ///< stand still
+            Place,     ///< write at rank `number`
+            Revisit,   ///< make `event` read from the write
+            Number,    ///< choose `number`
+            Iteration, ///< do the iteration at `number` of words_
         };
         Kind kind = Kind::Only;
         EventId event = kNoEvent;
-        std::uint32_t number = 0;
+        std::uint32_t number = 0; ///< of a Revisit: 0, or of an iteration where in words_ is what is kept
     };
     /// One step of the path: an action of a thread, which option was taken for it, and all that followed without a choice.
     struct Frame {
@@ -103,6 +105,7 @@ class Explorer {
         std::size_t end_option = 0;   ///< those from here on are not this search's business
         EventId revisited = kNoEvent; ///< this frame places the write that revisits this read, which has been cut away
         std::uint32_t position = 0;   ///< of that read in the order
+        std::uint32_t words = 0;      ///< how many of words_ are older than what its options lead to
         bool has_cut = false;         ///< the option taken is a Revisit: its cut is in force
         std::uint32_t added = 0;      ///< events, in added_
         std::uint32_t passed = 0;     ///< events, in passed_
@@ -115,6 +118,8 @@ class Explorer {
         Counted, ///< all that would come has been counted, here or by who gave this part away
     };
     Growth grow();
+    /// All there is to choose for the action that the thread stands at.
+    void offer_action(ThreadId t);
     void offer(const Option& o) { options_.push_back(o); }
     void offer_numbers(const Action& a);
     void push_frame(ThreadId thread, std::size_t first_option);
@@ -125,6 +130,8 @@ class Explorer {
     /// Adds the events of an option that cuts nothing away. False: it is not consistent.
     bool perform(ThreadId t, const Option& o);
     void undo(std::size_t frame);
+    /// Takes back what was added since there were `before` of added_.
+    void remove_added(std::size_t before);
     void pop_frame();
 
     // --- budgets, and sharing the work (explorer_sharing.cpp)
@@ -238,13 +245,37 @@ class Explorer {
     [[nodiscard]] bool is_canonical(EventId e, ConstClock prefix);
     /// Can a write with this prefix revisit `read`? Then everything after it is canonical.
     [[nodiscard]] bool can_revisit(EventId read, ConstClock prefix);
-    bool begin_revisit(std::size_t frame, EventId read);
+    bool begin_revisit(std::size_t frame, const Option& revisit);
     void end_revisit();
     bool place_and_revisit(std::size_t frame, std::uint32_t rank);
     /// The prefix that the write of the thread's next update would have if it read from `source`, its read apart.
     ConstClock prefix_of_update(ThreadId t, EventId source);
     void take_back(EventId e); ///< what goes with an Alloc or Free that is cut away or undone
     void bring_back(EventId e);
+
+    // --- iterations as a whole (explorer_iterations.cpp)
+    class Ways;
+    /// Which event of such an iteration it is, from 1; 0: none.
+    [[nodiscard]] std::uint32_t place_in_iteration(EventId e) const;
+    [[nodiscard]] bool offers_nothing(ThreadId t);
+    /// Is this, a read, the first of an iteration? Pre: it has been located.
+    [[nodiscard]] static bool begins_iteration(Step& s);
+    [[nodiscard]] bool is_in_iteration(ThreadId t);
+    /// The loop has led to an exploration that ended with nothing: does its iterations as a whole from now on, by throwing LessonLearnt, if that can help.
+    void learn_whole(const LoopRecord& loop);
+    /// The loop waits for others: its iterations are not for being done as a whole.
+    [[noreturn]] void learn_waiting(const LoopRecord& loop);
+    void extend_iteration(ThreadId t, std::size_t position, const std::function<bool()>& accepts);
+    void find_iterations(ThreadId t, std::size_t position, const std::function<bool()>& accepts);
+    std::optional<std::vector<EventId>> latest_iteration(ThreadId t);
+    void offer_iterations(ThreadId t);
+    void offer_found_iterations();
+    bool add_iteration(ThreadId t, std::uint32_t number);
+    void add_fence(ThreadId t, std::size_t position);
+    void offer_revisits_of_iterations(const GraphEvent& write);
+    [[nodiscard]] bool comes_last(EventId write, std::size_t position, std::span<const EventId> latest) const;
+    /// The iterations of the thread at `position` that the write, which has just been added, gives rise to: grow() offers them. False: there are none.
+    bool find_revisited(ThreadId reader, EventId write, std::size_t position);
 
     // --- chances taken away (explorer_waits.cpp)
     /// A write, there or about to be.
@@ -282,6 +313,8 @@ class Explorer {
     void check_leaks();
     void track_pointers();
     [[nodiscard]] bool waits_for_good(ThreadId t);
+    /// What reading the latest write would lead to, of a thread that stands at a read.
+    [[nodiscard]] Edge& reading_latest(ThreadId t);
     /// Does the loop fail again when every read in it reads the latest write?
     [[nodiscard]] bool fails_for_good(const LoopRecord& loop);
     void assume(Assumption a);
@@ -338,11 +371,17 @@ class Explorer {
     std::vector<CutMark> cut_marks_;           ///< one a cut: where its part of these starts
     std::vector<std::uint32_t> update_prefix_; ///< see prefix_of_update
     std::vector<EventId> sources_;             ///< see find_sources
-    std::vector<EventId> racing_;              ///< see check_race
-    std::uint32_t allocs_ = 0;                 ///< Allocs in the graph
-    bool heap_before_ = false;                 ///< something is on the heap before the first event
-    bool counted_all_ = false;                 ///< see count_last_reads
-    std::size_t longest_ = 0;                  ///< events of the longest execution so far
+    /// What options cannot hold. An iteration: its position in the order, how many events, the source of each (none: a fence). What a revisit of an
+    /// iteration keeps: how many numbers, the numbers of a clock.
+    std::vector<std::uint32_t> words_ = std::vector<std::uint32_t>(1); ///< the first is not used
+    std::vector<std::uint32_t> iterations_;                            ///< see find_iterations: where they are in words_
+    std::vector<EventId> trial_;                                       ///< the sources of the one that is being tried
+    std::optional<ThreadId> pinned_;                                   ///< it goes on next, with one of iterations_
+    std::vector<EventId> racing_;                                      ///< see check_race
+    std::uint32_t allocs_ = 0;                                         ///< Allocs in the graph
+    bool heap_before_ = false;                                         ///< something is on the heap before the first event
+    bool counted_all_ = false;                                         ///< see count_last_reads
+    std::size_t longest_ = 0;                                          ///< events of the longest execution so far
     /// Of a location, for one comparison: see found_after.
     struct Later {
         std::uint64_t comparison = 0;

@@ -87,10 +87,11 @@ void Explorer::find_sources(ThreadId t) {
             continue;
         }
         // An update of a write that another update has taken can only push that one behind itself, by a revisit.
-        // (Under rf whether it can is known only once the read is there, since the read may order writes elsewhere: see add_read.)
+        // (Whether an iteration that is done as a whole can be pushed depends on what else it would then read: see offers_nothing. Under rf whether it can is known only once the read is there, since the read may order writes elsewhere: see add_read.)
         if (a.kind != ActionKind::Load && options_asked_.equivalence != Equivalence::Rf) {
             const EventId taker = graph_.taker(w);
             if (taker != kNoEvent && steps_.reading(s, value_of(w)).writes &&
+                place_in_iteration(graph_[taker].update_read) == 0 &&
                 !can_revisit(graph_[taker].update_read, prefix_of_update(t, w))) {
                 continue;
             }
@@ -134,6 +135,9 @@ void Explorer::count_last_reads(ThreadId t) {
 }
 
 void Explorer::offer_reads(ThreadId t) {
+    if (begins_iteration(step_of(t))) {
+        return offer_iterations(t);
+    }
     if (threads_[t.index].at.waiting == kNoEvent) { // else can_go_on has just found them
         find_sources(t);
     }
@@ -175,7 +179,8 @@ bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
     }
     const Value written = edge.written; // what follows asks about steps, and the edge may move
     const EventId taker = options_asked_.equivalence == Equivalence::Rf ? graph_.taker(source) : kNoEvent;
-    if ((taker != kNoEvent && !can_revisit(graph_[taker].update_read, model_->prefix(e))) ||
+    if ((taker != kNoEvent && place_in_iteration(graph_[taker].update_read) == 0 &&
+         !can_revisit(graph_[taker].update_read, model_->prefix(e))) ||
         comes_too_early({model_->prefix(e), graph_[source].rank + 1, written}, s.location)) {
         return false;
     }
@@ -254,6 +259,7 @@ void Explorer::offer_writes(ThreadId t) {
     const GraphEvent write = write_event(t);
     offer_places(write);
     offer_revisits(write);
+    offer_revisits_of_iterations(write);
 }
 
 Explorer::Pending Explorer::pending_write(ThreadId t) {

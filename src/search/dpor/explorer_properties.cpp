@@ -189,17 +189,21 @@ void Explorer::leaf() {
 }
 
 bool Explorer::waits_for_good(ThreadId t) {
-    const Position& at = threads_[t.index].at;
-    switch (at.step->action.kind) {
+    switch (step_of(t).action.kind) {
     case ActionKind::Load:
     case ActionKind::Rmw:
     case ActionKind::Lock: {
-        const Edge& edge = steps_.reading(*at.step, value_of(graph_.location(location_for(*at.step, at.part)).coherence.back()));
+        const Edge& edge = reading_latest(t);
         return edge.waits || (edge.futile && fails_for_good(*edge.futile));
     }
     default:
         return true;
     }
+}
+
+Edge& Explorer::reading_latest(ThreadId t) {
+    const Position& at = threads_[t.index].at;
+    return steps_.reading(*at.step, value_of(graph_.location(location_for(*at.step, at.part)).coherence.back()));
 }
 
 bool Explorer::fails_for_good(const LoopRecord& loop) {
@@ -228,6 +232,9 @@ void Explorer::blocked_leaf() {
         const Step& s = step_of(t);
         if (!waits_for_good(t)) {
             // A loop that reads several locations would get out with the latest values: another branch's business.
+            if (const Ref<LoopRecord> loop = reading_latest(t).futile) {
+                learn_whole(*loop);
+            }
             ++result_.dead_ends;
             return;
         }

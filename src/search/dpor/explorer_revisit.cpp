@@ -182,17 +182,20 @@ void Explorer::offer_revisits(const GraphEvent& write) {
         if (!is_canonical(e, prefix)) {
             return;
         }
-        if (event.is_read() && event.location == write.location) {
+        if (event.is_read() && event.location == write.location && place_in_iteration(e) == 0) {
             offer({.kind = Option::Kind::Revisit, .event = e});
         }
     }
 }
 
-bool Explorer::begin_revisit(std::size_t frame, EventId read) {
+bool Explorer::begin_revisit(std::size_t frame, const Option& revisit) {
+    const EventId read = revisit.event;
     const ThreadId t = frames_[frame].thread;
     const std::size_t position = graph_[read].stamp - 1;
     pending_.push_back(pending_write(t));
-    const ConstClock prefix = model_->prefix_before(pending_.back().write);
+    const std::uint32_t kept = revisit.number;
+    const ConstClock prefix =
+        kept > 0 ? ConstClock(words_.data() + kept + 1, words_[kept]) : model_->prefix_before(pending_.back().write);
     const auto keeps = [&](EventId e) { return stays(e, prefix, position); };
     const std::size_t mark = displaced_.size();
     cut_marks_.push_back({mark, taken_back_.size()});
@@ -256,6 +259,9 @@ bool Explorer::place_and_revisit(std::size_t frame, std::uint32_t rank) {
         return false;
     }
     const EventId write = added_.back();
+    if (begins_iteration(step_of(reader))) {
+        return find_revisited(reader, write, position);
+    }
     if (!satisfies(step_of(reader), value_of(write))) { // where the cut left its thread
         // It has lost its chance. That matters when this is the latest write; otherwise the reader may as well have kept it.
         track(graph_[write].location);

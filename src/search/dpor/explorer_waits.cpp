@@ -48,8 +48,9 @@ bool Explorer::comes_too_early(const Candidate& u, LocationId location) {
         const GraphEvent& write = graph_[co[rank]];
         for (EventId r = write.first_reader; r != kNoEvent; r = graph_[r].next_reader) {
             const GraphEvent& reader = graph_[r];
-            if (reader.stamp > write.stamp || !notes_[r.index].before.step->may_wait) {
-                continue;
+            const Step& s = *notes_[r.index].before.step;
+            if (reader.stamp > write.stamp || !s.may_wait || s.in_iteration > 0) {
+                continue; // an iteration that is done as a whole never waits
             }
             if (takes_chance(u, r) && (reader.kind == EventKind::Wait || !is_settled(r))) {
                 return true;

@@ -7,6 +7,24 @@ namespace {
 
 /// So many iterations in one execution are taken for a loop that never ends.
 constexpr std::uint64_t kEndless = 100'000;
+/// So many events of an iteration are done as a whole; what comes after them, one by one.
+constexpr std::uint8_t kLongIteration = 12;
+
+/// May a trap of this kind be about an object that is there another time?
+bool may_be_about_object(TrapKind kind) {
+    switch (kind) {
+    case TrapKind::Assertion:
+    case TrapKind::ReachError:
+    case TrapKind::Abort:
+    case TrapKind::NullDereference:
+    case TrapKind::DivisionByZero:
+    case TrapKind::DivisionOverflow:
+    case TrapKind::Unreachable:
+        return false;
+    default:
+        return true;
+    }
+}
 
 bool reads(const Action& a) { return a.kind == ActionKind::Load || a.kind == ActionKind::Rmw || a.kind == ActionKind::Lock; }
 
@@ -22,8 +40,9 @@ void Steps::prune() {
     enough_ = std::max(kEnough, 2 * steps_.size()); // a long execution stands on many
 }
 
-Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops) {
+Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops, std::uint8_t in_iteration) {
     Step* const s = steps_.emplace_back(std::make_unique<Step>()).get();
+    s->in_iteration = in_iteration;
     s->state = std::move(state);
     s->loops = std::move(loops);
     for (bool standing = false; !standing;) {
@@ -32,6 +51,7 @@ Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops) {
         // What no other thread can see.
         case ActionKind::Output:
             s->loops = {};
+            s->in_iteration = 0;
             machine_.resume(s->state, {});
             break;
         case ActionKind::Yield:
@@ -44,6 +64,7 @@ Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops) {
                 break;
             }
             s->loops = arrived(s->loops, s->state, s->action.count);
+            s->in_iteration = whole_.contains({s->loops->head.function, s->loops->head.loop}) ? 1 : 0;
             machine_.resume(s->state, {});
             break;
         default:
@@ -51,7 +72,12 @@ Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops) {
         }
     }
     const Action& a = s->action;
-    s->may_wait = reads(a) && ((a.kind == ActionKind::Lock && !a.try_only) || a.wait != Wait::None || s->loops);
+    const bool waits = (a.kind == ActionKind::Lock && !a.try_only) || a.wait != Wait::None;
+    s->may_wait = reads(a) && (waits || s->loops);
+    // Where the library waits, a thread may come to stand for good: no iteration goes beyond.
+    if (waits || !(reads(a) || a.kind == ActionKind::Fence)) {
+        s->in_iteration = 0;
+    }
     return s;
 }
 
@@ -78,8 +104,11 @@ Step* Steps::run(Step& s, Edge& e) {
     const bool leaves_nothing = s.action.kind == ActionKind::Fence || (reads(s.action) && !e.writes);
     ThreadState after = s.state;
     machine_.resume(after, e.outcome);
-    Step* const next = arrive(std::move(after), leaves_nothing ? s.loops : Ref<LoopRecord>{});
-    if (next->action.kind != ActionKind::Trap) { // which may be about an object that is there another time
+    const bool goes_on = leaves_nothing && s.in_iteration > 0 && s.in_iteration < kLongIteration && s.pieces <= 1;
+    const bool before = s.action.kind == ActionKind::Fence && s.in_iteration == 1; // nothing has been read yet
+    Step* const next = arrive(std::move(after), leaves_nothing ? s.loops : Ref<LoopRecord>{},
+                              goes_on ? static_cast<std::uint8_t>(s.in_iteration + (before ? 0 : 1)) : std::uint8_t{0});
+    if (next->action.kind != ActionKind::Trap || !may_be_about_object(next->action.trap->kind)) {
         e.next = next;
     }
     return next;

@@ -13,11 +13,13 @@
 
 #include "graph/execution_graph.hpp"
 #include "machine/machine.hpp"
+#include "search/dpor/cells.hpp"
 #include "search/dpor/spin.hpp"
 #include "support/ref.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -43,9 +45,12 @@ struct Edge {
 struct Step {
     Action action;
     ThreadState state;
-    Ref<LoopRecord> loops{};                 ///< the loops it is in and has had no effect since the heads of
-    bool may_wait = false;                   ///< a Load, Rmw or Lock: some value might not let it go on
-    bool kept = false;                       ///< while pruning
+    Ref<LoopRecord> loops{}; ///< the loops it is in and has had no effect since the heads of
+    bool may_wait = false;   ///< a Load, Rmw or Lock: some value might not let it go on
+    bool kept = false;       ///< while pruning
+    /// In a loop whose iterations are done as a whole (explorer_iterations.cpp): which event of the iteration this is, from 1 for its first read; 0:
+    /// none. (A fence before the first read, with 1 too, is not part of it.)
+    std::uint8_t in_iteration = 0;
     std::uint8_t pieces = 0;                 ///< how many locations an access spans; 0: not known yet
     LocationId location{};                   ///< the only or the first of them
     Step* spawned = nullptr;                 ///< of Spawn: where the new thread begins
@@ -56,12 +61,12 @@ struct Step {
 
 class Steps {
   public:
-    /// `remembers`: false runs the machine every time (a test compares).
-    Steps(Machine& machine, const Objects& objects, bool remembers)
-        : machine_(machine), objects_(objects), remembers_(remembers) {}
+    /// `remembers`: false runs the machine every time (a test compares). `whole`: the loops whose iterations are done as a whole.
+    Steps(Machine& machine, const Objects& objects, bool remembers, const std::set<LoopKey>& whole)
+        : machine_(machine), objects_(objects), remembers_(remembers), whole_(whole) {}
 
-    /// Where a thread in this state comes to stand.
-    Step* arrive(ThreadState state, Ref<LoopRecord> loops);
+    /// Where a thread in this state comes to stand. `in_iteration`: of the step, unless the thread comes to the head of a loop first.
+    Step* arrive(ThreadState state, Ref<LoopRecord> loops, std::uint8_t in_iteration = 0);
     /// An access to an address that nobody gave to the thread: another time there was an object, and now there is none. Where the thread comes to
     /// stand instead, which is its trap; null if there is nothing of the kind. Asked before each access.
     Step* arrive_without_object(const Step& s) {
@@ -108,6 +113,7 @@ class Steps {
     Machine& machine_;
     const Objects& objects_;
     bool remembers_;
+    const std::set<LoopKey>& whole_;
     std::unordered_map<Address, std::uint64_t> extents_; ///< of every object allocated so far
     std::vector<std::unique_ptr<Step>> steps_;
     std::size_t enough_ = kEnough;

@@ -18,8 +18,9 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
                              VectorObserver observer)
     : session_(session), asked_(options), lessons_(lessons),
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
-      cells_(places_, lessons), memory_(session.program), steps_(machine_, memory_.objects(), options.tuning.remember_steps),
-      observer_(std::move(observer)), known_(lessons), last_look_(lessons.started) {
+      cells_(places_, lessons), memory_(session.program),
+      steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons.whole), observer_(std::move(observer)),
+      known_(lessons), last_look_(lessons.started) {
     constexpr unsigned kEnough = 100; // surprises: a program that writes somewhere else all the time
     foresees_ = options.tuning.foresight && lessons.surprises < kEnough;
     const auto initial = [this](LocationId l) { return this->initial(l); };

@@ -1,0 +1,425 @@
+// Explorer: loops that only try again, an iteration at a time.
+//
+// A loop such as
+//     do { first = load(top); next = load(first->next); } while (!cas(top, first, next));
+// fails when what it read no longer belongs together, and then tries again. Read by read, the search would choose an old `first`, find that the
+// compare-exchange fails with all that is there, and let the thread wait at it for a write that brings `first` back; where none comes, the exploration
+// ends with nothing. So the reads of an iteration, from the head of the loop on, are *one* choice: one source for each of them such that the iteration
+// does not fail. Iterations that fail are never in the graph (spin.hpp says why that loses nothing).
+//
+// To the algorithm such an iteration is one read of several locations, and TruSt carries over: it is canonical if each source is the latest in its
+// location of what the iteration found; a write w that comes later *revisits* the iteration by giving it sources of which one at least is w. The
+// other sources may be any write that is there and does not need the iteration. What is kept is what was there before the iteration and what w and
+// the other sources need, K; all else that came after it must be canonical, seen from K, and is cut away. Each execution is reached one way only:
+// taking back the newest of its sources leaves an iteration which must be the canonical one for what it then finds, as with one source. (With K
+// no larger than the prefix of w, executions would be missed in which an iteration reads two writes that know nothing of each other. That the
+// iteration may come to read w's location only because of another new source is why all iterations are looked at, whatever they read now.)
+//
+// An iteration that reads the latest writes must always succeed: then the canonical choice exists, and no exploration ends with nothing. That is what
+// lock-free means. A loop for which that is not so waits for other threads; it is noticed the first time that the latest writes, of what a
+// revisit would keep or of all, would make an iteration fail, and from then on its reads are choices of their own, with Waits (explorer.hpp).
+// Nothing of this is done before a loop has led to an exploration that ended with nothing: `Lessons` has both kinds of loops.
+//
+// Reads of an iteration lie one after the other in `order`. It ends with an effect, at the head of a loop, at a wait of the library, at an access in
+// several pieces, or when it gets too long; what comes after is ordinary.
+#include "search/dpor/explorer.hpp"
+
+#include "support/check.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+
+namespace {
+
+/// Ways through an iteration that are looked at for one revisit; if there are more, its loop is left alone.
+constexpr unsigned kManyWays = 20'000;
+
+LoopKey key_of(const LoopRecord& loop) { return {loop.head.function, loop.head.loop}; }
+
+} // namespace
+
+// --- what is an iteration ------------------------------------------------------------------------------------------------------------------
+
+std::uint32_t Explorer::place_in_iteration(EventId e) const {
+    const EventKind kind = graph_[e].kind;
+    if (kind != EventKind::Read && kind != EventKind::Fence) {
+        return 0;
+    }
+    const std::uint32_t place = notes_[e.index].before.step->in_iteration;
+    return kind == EventKind::Fence && place == 1 ? 0 : place;
+}
+
+bool Explorer::begins_iteration(Step& s) {
+    if (s.in_iteration != 1 || s.action.kind == ActionKind::Fence) {
+        return false;
+    }
+    if (s.pieces > 1) {
+        s.in_iteration = 0;
+    }
+    return s.in_iteration == 1;
+}
+
+void Explorer::learn_whole(const LoopRecord& loop) {
+    if (options_asked_.tuning.whole_iterations && !graph_.may_have_holes() && !lessons_.waiting.contains(key_of(loop)) &&
+        lessons_.whole.insert(key_of(loop)).second) {
+        throw LessonLearnt{};
+    }
+}
+
+void Explorer::learn_waiting(const LoopRecord& loop) {
+    lessons_.waiting.insert(key_of(loop));
+    lessons_.whole.erase(key_of(loop));
+    throw LessonLearnt{};
+}
+
+/// Does the thread, in the middle of an iteration, stand at its next event? Otherwise the iteration is over.
+bool Explorer::is_in_iteration(ThreadId t) {
+    Thread& thread = threads_[t.index];
+    Step* const s = thread.at.step;
+    if (s->in_iteration < 2 || thread.at.part > 0) {
+        return false;
+    }
+    if (s->action.kind == ActionKind::Fence) {
+        return true;
+    }
+    if (Step* const other = steps_.arrive_without_object(*s)) {
+        thread.at.step = other; // a trap
+        return false;
+    }
+    if (s->pieces == 0) {
+        locate(*s);
+    }
+    if (s->pieces > 1) {
+        s->in_iteration = 0;
+        return false;
+    }
+    return true;
+}
+
+// --- the iterations that there are ---------------------------------------------------------------------------------------------------------
+
+/// Has the thread done the read of an update, and no place for its write? (There is one unless another update has taken the source.)
+bool Explorer::offers_nothing(ThreadId t) {
+    if (threads_[t.index].at.part == 0 || graph_.taker(trial_.back()) == kNoEvent) {
+        return false;
+    }
+    const std::size_t first = options_.size();
+    const std::size_t words = words_.size();
+    offer_writes(t);
+    const bool nothing = options_.size() == first;
+    options_.resize(first);
+    words_.resize(words);
+    return nothing;
+}
+
+/// Adds the events of an iteration one by one, in every consistent way in which it does not fail. Pre: the thread stands at an event of it.
+void Explorer::extend_iteration(ThreadId t, std::size_t position, const std::function<bool()>& accepts) {
+    const auto go_further = [&] {
+        if (is_in_iteration(t)) {
+            extend_iteration(t, position + 1, accepts);
+        } else if (accepts() && !offers_nothing(t)) {
+            iterations_.push_back(static_cast<std::uint32_t>(words_.size()));
+            words_.push_back(static_cast<std::uint32_t>(position + 1 - trial_.size()));
+            words_.push_back(static_cast<std::uint32_t>(trial_.size()));
+            for (const EventId source : trial_) {
+                words_.push_back(source.index);
+            }
+        }
+    };
+    const std::size_t before = added_.size();
+    if (step_of(t).action.kind == ActionKind::Fence) {
+        trial_.push_back(kNoEvent);
+        add_fence(t, position);
+        go_further();
+        trial_.pop_back();
+        remove_added(before);
+        return;
+    }
+    track(location_for(step_of(t), 0));
+    find_sources(t);
+    const std::vector<EventId> sources = sources_;
+    for (const EventId source : sources) {
+        trial_.push_back(source);
+        if (add_read(t, source, position)) {
+            go_further();
+        }
+        trial_.pop_back();
+        remove_added(before);
+    }
+}
+
+/// Fills iterations_ with those of the thread, which stands before its first read.
+void Explorer::find_iterations(ThreadId t, std::size_t position, const std::function<bool()>& accepts) {
+    iterations_.clear();
+    const std::uint64_t events = result_.events; // what is only tried does not count
+    extend_iteration(t, position, accepts);
+    result_.events = events;
+}
+
+/// The sources of the iteration that the thread is about to begin if it reads the latest writes; nothing if it fails then.
+std::optional<std::vector<EventId>> Explorer::latest_iteration(ThreadId t) {
+    std::vector<EventId> sources;
+    Step* s = &step_of(t);
+    do {
+        if (s->action.kind == ActionKind::Fence) {
+            s = steps_.follow(*s, steps_.having(*s, {}));
+            continue;
+        }
+        if (s->pieces == 0) {
+            if (steps_.arrive_without_object(*s)) {
+                break;
+            }
+            locate(*s);
+        }
+        if (s->pieces > 1) {
+            break;
+        }
+        sources.push_back(graph_.location(s->location).coherence.back());
+        Edge& edge = steps_.reading(*s, value_of(sources.back()));
+        if (!edge.satisfies()) {
+            return std::nullopt;
+        }
+        if (edge.writes) {
+            break;
+        }
+        s = steps_.follow(*s, edge);
+    } while (s->in_iteration >= 2);
+    return sources;
+}
+
+void Explorer::offer_iterations(ThreadId t) {
+    if (!latest_iteration(t)) {
+        learn_waiting(*step_of(t).loops);
+    }
+    find_iterations(t, graph_.size(), [] { return true; });
+    offer_found_iterations();
+}
+
+void Explorer::offer_found_iterations() {
+    for (std::size_t k = iterations_.size(); k-- > 0;) { // the latest first
+        offer({.kind = Option::Kind::Iteration, .number = iterations_[k]});
+    }
+}
+
+bool Explorer::add_iteration(ThreadId t, std::uint32_t number) {
+    std::size_t position = words_[number];
+    const std::uint32_t length = words_[number + 1];
+    for (std::uint32_t k = 0; k < length; ++k, ++position) {
+        HEDDLE_CHECK(k == 0 || is_in_iteration(t), "an iteration that ends early");
+        const EventId source(words_[number + 2 + k]);
+        if (source == kNoEvent) {
+            add_fence(t, position);
+        } else if (!add_read(t, source, position)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void Explorer::add_fence(ThreadId t, std::size_t position) {
+    const Action& a = step_of(t).action;
+    const EventId e =
+        add({.kind = EventKind::Fence, .order = a.order, .fence = a.fence, .thread = t, .index = next_index(t)}, position, {});
+    go_past(t, e);
+}
+
+// --- revisits ------------------------------------------------------------------------------------------------------------------------------
+
+/// What an iteration would read if a write, about to be added, revisited it: ways through it by values alone. Each leads to what would be kept;
+/// which of these iterations are consistent is found out when the rest has been cut away.
+class Explorer::Ways {
+  public:
+    Ways(Explorer& explorer, EventId first, const Pending& write, ConstClock prefix)
+        : x_(explorer), first_(first), write_(write), kept_(prefix.begin(), prefix.end()) {}
+
+    /// Every different K, as a clock.
+    std::vector<std::vector<std::uint32_t>> find() {
+        go_on(*x_.notes_[first_.index].before.step);
+        return std::move(found_);
+    }
+
+  private:
+    struct Source {
+        LocationId location;
+        EventId write; ///< none: the one that is about to be added
+    };
+
+    void go_on(Step& s) {
+        if (++ways_ > kManyWays) {
+            x_.learn_waiting(*x_.notes_[first_.index].before.step->loops);
+        }
+        if (s.action.kind == ActionKind::Fence) {
+            return follow(s, x_.steps_.having(s, {}));
+        }
+        if (s.pieces == 0) {
+            if (x_.steps_.arrive_without_object(s)) {
+                return end();
+            }
+            x_.locate(s);
+        }
+        if (s.pieces > 1) {
+            return end();
+        }
+        const LocationId l = s.location;
+        for (std::size_t rank = x_.graph_.location(l).coherence.size(); rank-- > 0;) {
+            const EventId w =
+                x_.graph_.location(l).coherence[rank]; // further on there may be new locations, and the list be elsewhere
+            if (rank > 0 && x_.model_->contains(x_.model_->prefix(w), first_)) {
+                continue; // it needs this iteration
+            }
+            const bool more = !is_found(w);
+            std::vector<std::uint32_t> before;
+            if (more) {
+                before = kept_;
+                const ConstClock needs = x_.model_->prefix(w);
+                kept_.resize(std::max(kept_.size(), needs.size()));
+                for (std::size_t k = 0; k < needs.size(); ++k) {
+                    kept_[k] = std::max(kept_[k], needs[k]);
+                }
+            }
+            read(s, {l, w}, x_.value_of(w));
+            if (more) {
+                kept_ = std::move(before);
+            }
+        }
+        if (l == write_.write.location) {
+            ++new_;
+            read(s, {l, kNoEvent}, write_.value);
+            --new_;
+        }
+    }
+
+    void read(Step& s, Source source, const Value& v) {
+        sources_.push_back(source);
+        Edge& edge = x_.steps_.reading(s, v);
+        if (!edge.satisfies()) {
+            if (new_ > 0 && is_latest()) {
+                x_.learn_waiting(*x_.notes_[first_.index].before.step->loops);
+            }
+        } else if (edge.writes) {
+            end();
+        } else {
+            follow(s, edge);
+        }
+        sources_.pop_back();
+    }
+
+    void follow(Step& s, Edge& edge) {
+        Step& next = *x_.steps_.follow(s, edge);
+        next.in_iteration >= 2 ? go_on(next) : end();
+    }
+
+    void end() {
+        if (new_ > 0 && std::ranges::find(found_, kept_) == found_.end()) {
+            found_.push_back(kept_);
+        }
+    }
+
+    [[nodiscard]] bool is_found(EventId w) const {
+        return x_.graph_[w].stamp < x_.graph_[first_].stamp || x_.model_->contains(kept_, w);
+    }
+
+    /// Would these be the latest writes of what is kept, with the new one the latest of its location?
+    [[nodiscard]] bool is_latest() const {
+        return std::ranges::all_of(sources_, [&](const Source& s) {
+            if (s.write == kNoEvent) {
+                return true;
+            }
+            if (s.location == write_.write.location) {
+                return false;
+            }
+            const auto& co = x_.graph_.location(s.location).coherence;
+            return std::none_of(co.begin() + x_.graph_[s.write].rank + 1, co.end(), [&](EventId w) { return is_found(w); });
+        });
+    }
+
+    Explorer& x_;
+    EventId first_;
+    const Pending& write_;
+    std::vector<std::uint32_t> kept_; ///< the prefix of the write and of the sources so far
+    std::vector<Source> sources_{};
+    unsigned new_ = 0; ///< how many of them are the write
+    unsigned ways_ = 0;
+    std::vector<std::vector<std::uint32_t>> found_{};
+};
+
+void Explorer::offer_revisits_of_iterations(const GraphEvent& write) {
+    if (lessons_.whole.empty()) {
+        return;
+    }
+    const ConstClock of_write = model_->prefix_before(write);
+    const std::vector<std::uint32_t> prefix(of_write.begin(), of_write.end());
+    const Pending pending = pending_write(write.thread);
+    for (std::size_t k = graph_.size(); k-- > 0;) {
+        const EventId e = graph_.order()[k];
+        if (place_in_iteration(e) != 1 || model_->contains(prefix, e)) {
+            continue;
+        }
+        for (const std::vector<std::uint32_t>& kept : Ways(*this, e, pending, prefix).find()) {
+            if (!can_revisit(e, kept)) {
+                continue;
+            }
+            offer({.kind = Option::Kind::Revisit, .event = e, .number = static_cast<std::uint32_t>(words_.size())});
+            words_.push_back(static_cast<std::uint32_t>(kept.size()));
+            words_.insert(words_.end(), kept.begin(), kept.end());
+        }
+    }
+}
+
+/// Is `write` the one of these sources to come last? Those that nothing else of the iteration needs may come in several orders, of which one counts. First
+/// come those that the latest writes of all that is kept make an iteration read: each of them makes the canonical iteration another one, and
+/// whatever it does not need is cut away and comes after it. The others then come in the order of the search. If all are of the first kind, their
+/// threads decide.
+bool Explorer::comes_last(EventId write, std::size_t position, std::span<const EventId> latest) const {
+    const auto is_new = [&](EventId s) { return s != kNoEvent && graph_[s].stamp > position; };
+    const auto is_latest = [&](EventId s) { return std::ranges::find(latest, s) != latest.end(); };
+    const auto is_needed = [&](EventId s) {
+        return std::ranges::any_of(
+            trial_, [&](EventId other) { return is_new(other) && other != s && model_->contains(model_->prefix(other), s); });
+    };
+    if (!is_latest(write)) {
+        return true;
+    }
+    return std::ranges::all_of(trial_, [&](EventId s) {
+        if (!is_new(s) || s == write || is_needed(s)) {
+            return true;
+        }
+        return is_latest(s) && graph_[s].thread.index < graph_[write].thread.index;
+    });
+}
+
+bool Explorer::find_revisited(ThreadId reader, EventId write, std::size_t position) {
+    const auto latest = latest_iteration(reader);
+    if (!latest) {
+        learn_waiting(*step_of(reader).loops);
+    }
+    std::vector<std::uint32_t> needs;
+    find_iterations(reader, position, [&] {
+        // Of the sources, one is the write, and together they need all that was kept.
+        if (std::ranges::find(trial_, write) == trial_.end() || !comes_last(write, position + trial_.size(), *latest)) {
+            return false;
+        }
+        const ConstClock of_write = model_->prefix(write);
+        needs.assign(of_write.begin(), of_write.end());
+        for (const EventId source : trial_) {
+            if (source == kNoEvent || graph_[source].kind == EventKind::Init) {
+                continue;
+            }
+            const ConstClock of_source = model_->prefix(source);
+            for (std::size_t k = 0; k < needs.size(); ++k) {
+                needs[k] = std::max(needs[k], of_source[k]);
+            }
+        }
+        const auto order = graph_.order().subspan(position + trial_.size());
+        return std::ranges::all_of(order,
+                                   [&](EventId e) { return graph_[e].kind == EventKind::Begin || model_->contains(needs, e); });
+    });
+    if (iterations_.empty()) {
+        return false;
+    }
+    pinned_ = reader;
+    return true;
+}
+
+} // namespace heddle
