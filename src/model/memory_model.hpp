@@ -22,6 +22,13 @@ namespace heddle {
 
 class HappensBefore;
 
+/// What makes a model's answers quick; no answer depends on it. Each has an off position for the tests.
+struct ModelWays {
+    bool keep_sc_order =
+        true; ///< rc11: psc between accesses is kept closed; false: every choice is asked about by a search from everywhere
+    bool judge_cycles = true; ///< processors: the axioms judge the events on cycles through what is new; false: everything
+};
+
 class MemoryModel {
   public:
     /// The graph must outlive the model.
@@ -92,7 +99,7 @@ class MemoryModel {
     /// What `e` needs to exist, itself included. Where that contains program order, (po | rf | spawn | join)*: how many of each thread's events.
     /// Otherwise (the graph may have holes): a bit for each event, by slot.
     [[nodiscard]] ConstClock prefix(EventId e) const { return prefix_.row(e); }
-    /// The same of an event that is not there yet, itself apart; valid until asked again.
+    /// The same of an event that is not there yet, itself apart; valid until asked again or an event is added.
     [[nodiscard]] ConstClock prefix_before(const GraphEvent& e);
     /// Is `e` in this prefix? An Init is in all.
     [[nodiscard]] bool contains(ConstClock prefix, EventId e) const {
