@@ -81,7 +81,7 @@ class MemoryModel {
     /// The next event to be added is this Write, last in coherence where that is not tracked.
     virtual void placing(const GraphEvent&) {}
     /// The latest write of the location in the execution made of the events for which `included` holds, which are closed under prefixes. Where
-    /// coherence is not tracked: in the first consistent coherence, in an order that depends on that execution alone.
+    /// coherence is not tracked: one that can be the latest in some coherence; which one depends on that execution alone.
     [[nodiscard]] virtual EventId latest(LocationId location, const std::function<bool(EventId)>& included) {
         const auto& co = graph_.location(location).coherence;
         std::size_t rank = co.size() - 1;
