@@ -62,9 +62,11 @@ class Clocks {
     [[nodiscard]] ConstClock row(EventId e) const { return {cells_.data() + e.index * chains_, chains_}; }
     void clear(EventId e) { std::ranges::fill(row(e), 0); }
 
-    /// Room for events below `events` and for `chains` chains. Rows keep their numbers; those of new chains are zero.
+    /// Is there no room for events below `events` and for `chains` chains?
+    [[nodiscard]] bool lacks(std::size_t events, std::size_t chains) const { return chains > chains_ || events > events_; }
+    /// Makes that room. Rows keep their numbers; those of new chains are zero.
     void reserve(std::size_t events, std::size_t chains) {
-        if (chains > chains_ || events > events_) {
+        if (lacks(events, chains)) {
             grow(events, chains);
         }
     }
@@ -74,7 +76,9 @@ class Clocks {
         if (chains > chains_) {
             widen((std::max(chains, chains_ * 2) + kBlock - 1) / kBlock * kBlock);
         }
-        events_ = std::max(events, events_ * 2);
+        if (events > events_) {
+            events_ = std::max(events, events_ * 2);
+        }
         cells_.resize(events_ * chains_);
     }
     void widen(std::size_t chains) {

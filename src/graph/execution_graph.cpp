@@ -112,8 +112,9 @@ void ExecutionGraph::detach(EventId id) {
 
 EventId ExecutionGraph::add_at(const GraphEvent& e, std::size_t position) {
     const EventId id = new_slot();
-    if (e.thread.index >= threads_.size()) {
-        threads_.resize(e.thread.index + 1);
+    if (e.thread.index >= thread_count_) {
+        thread_count_ = e.thread.index + 1;
+        threads_.resize(thread_count_);
     }
     GraphEvent& own = events_[id.index];
     own = e;

@@ -99,20 +99,18 @@ class ExecutionGraph {
     /// All slots are below: for tables by slot.
     [[nodiscard]] std::size_t slots() const { return events_.size(); }
     /// All threads' indices are below, those without events included.
-    [[nodiscard]] std::size_t threads() const { return threads_.size(); }
+    [[nodiscard]] std::size_t threads() const { return thread_count_; }
     /// In program order; kNoEvent: a hole.
     [[nodiscard]] std::span<const EventId> thread(ThreadId t) const {
-        return t.index < threads_.size() ? std::span<const EventId>(threads_[t.index]) : std::span<const EventId>();
+        return t.index < thread_count_ ? std::span<const EventId>(threads_[t.index]) : std::span<const EventId>();
     }
     /// The thread's event at this position; none if there is a hole or nothing yet.
     [[nodiscard]] EventId at(ThreadId t, std::uint32_t index) const {
         const auto events = thread(t);
         return index < events.size() ? events[index] : kNoEvent;
     }
-    [[nodiscard]] EventId last(ThreadId t) const {
-        const auto events = thread(t);
-        return events.empty() ? kNoEvent : events.back();
-    }
+    [[nodiscard]] bool has_events(ThreadId t) const { return t.index < thread_count_ && !threads_[t.index].empty(); }
+    [[nodiscard]] EventId last(ThreadId t) const { return has_events(t) ? threads_[t.index].back() : kNoEvent; }
     [[nodiscard]] const Location& location(LocationId l) const { return locations_[l.index]; }
     [[nodiscard]] std::size_t locations() const { return locations_.size(); }
     /// The write of the same location that comes next in coherence, if any.
@@ -189,6 +187,7 @@ class ExecutionGraph {
     std::vector<EventId> order_;
     std::uint64_t revision_ = 0;
     std::vector<std::vector<EventId>> threads_; ///< by ThreadId
+    std::uint32_t thread_count_ = 0;            ///< threads_.size(), which takes a division: asked several times an event
     std::vector<Location> locations_;
     struct Bytes {
         Address address;

@@ -19,10 +19,14 @@ class JournaledClocks : public Clocks {
             saved_by_.resize(graph.slots() * 2);
         }
     }
-    /// `e` is new.
-    void begin(EventId e) {
+    /// `e` is new, and comes after `earlier`, if that is an event, and all that comes before it.
+    void begin(EventId e, EventId earlier = kNoEvent) {
         saved_by_[e.index] = 0;
-        clear(e);
+        if (earlier == kNoEvent) {
+            clear(e);
+        } else {
+            copy(row(e), row(earlier));
+        }
     }
     /// All that comes before `e` comes before `later` too, because of `e`.
     void put_before(EventId e, EventId later) { put_before(e, later, e); }
@@ -30,7 +34,11 @@ class JournaledClocks : public Clocks {
     void put_before(EventId e, EventId later, EventId newest) {
         const Clock old = row(later);
         saved_.push_back({later, static_cast<std::uint32_t>(old.size())});
-        saved_cells_.insert(saved_cells_.end(), old.begin(), old.end());
+        if (saved_cells_.size() < used_ + old.size()) {
+            saved_cells_.resize(2 * (used_ + old.size()));
+        }
+        copy(Clock(saved_cells_.data() + used_, old.size()), old);
+        used_ += old.size();
         ++saved_by_[newest.index];
         join(old, row(e));
     }
@@ -44,10 +52,9 @@ class JournaledClocks : public Clocks {
             const Saved s = saved_.back();
             saved_.pop_back();
             const Clock changed = row(s.event);
-            const std::size_t first = saved_cells_.size() - s.cells;
-            std::copy_n(saved_cells_.begin() + static_cast<std::ptrdiff_t>(first), s.cells, changed.begin());
+            used_ -= s.cells;
+            copy(changed.first(s.cells), ConstClock(saved_cells_.data() + used_, s.cells));
             std::fill(changed.begin() + s.cells, changed.end(), 0); // chains that were unknown then
-            saved_cells_.resize(first);
         }
     }
 
@@ -57,7 +64,8 @@ class JournaledClocks : public Clocks {
         std::uint32_t cells;
     };
     std::vector<Saved> saved_;
-    std::vector<std::uint32_t> saved_cells_;
+    std::vector<std::uint32_t> saved_cells_; ///< a stack: the first used_
+    std::size_t used_ = 0;
     std::vector<std::uint32_t> saved_by_; ///< by slot: how many rows adding this event changed
 };
 

@@ -27,6 +27,10 @@ class CoherenceSearch {
             for (std::size_t i = 1; i < writes.size(); ++i) {
                 possible_ = possible_ && put(start_, given ? writes[i - 1] : writes.front(), writes[i]);
             }
+            for (const std::size_t w : writes) {
+                const bool earlier = q.latest && w != *q.latest && x_.events[*q.latest].location == location;
+                possible_ = possible_ && (!earlier || put(start_, w, *q.latest));
+            }
         }
     }
 

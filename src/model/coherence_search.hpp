@@ -21,6 +21,8 @@ struct CoherenceQuestion {
     std::function<bool(Address)> is_given;
     /// Must come in this order, in a model whose order contains coherence.
     std::optional<std::pair<std::size_t, std::size_t>> also{};
+    /// Must be the latest write of its location.
+    std::optional<std::size_t> latest{};
 };
 
 /// x.coherence, ordered consistently; nothing when there is no such order. Depends on the execution and the order of x.events only.

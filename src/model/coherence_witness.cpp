@@ -9,6 +9,15 @@ bool CoherenceWitness::holds() {
     return fitting_ == entries_.size();
 }
 
+EventId CoherenceWitness::latest(LocationId location, const std::function<bool(EventId)>& included) {
+    if (!holds()) {
+        return kNoEvent;
+    }
+    const auto& co = coherence_[location.index];
+    const auto last = std::find_if(co.rbegin(), co.rend(), included);
+    return last == co.rend() ? graph_.location(location).init : *last;
+}
+
 void CoherenceWitness::include(EventId e) {
     if (fitting_ + 1 < entries_.size()) {
         return;

@@ -40,6 +40,8 @@ class CoherenceWitness final : public GraphFollower {
 
     /// Is it a coherence of what is in the graph? No does not mean that there is none.
     [[nodiscard]] bool holds();
+    /// The latest of the included writes of the location in it, if it is a coherence of what is in the graph.
+    [[nodiscard]] EventId latest(LocationId location, const std::function<bool(EventId)>& included);
     /// Other places have been found.
     void renew() { start_again(); }
 

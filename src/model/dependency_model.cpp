@@ -139,6 +139,9 @@ std::uint32_t DependencyModel::floor(const GraphEvent& e) {
 /// was consistent before `e` was added can be broken only by a cycle with `e` in it: whatever is new in those relations goes through `e`. So only
 /// the events on such cycles matter, with the writes that their reads read from and the reads of their updates.
 bool DependencyModel::admits(EventId e) {
+    if (!judges_cycles_) {
+        return allow(nullptr);
+    }
     reach(e, reached_, [this](EventId x, auto&& visit) { visit_successors(x, visit); });
     if (!reached_[e.index]) {
         return true;
@@ -160,7 +163,11 @@ bool DependencyModel::admits(EventId e) {
             judge(graph_[EventId(k)].update_read);
         }
     }
-    Execution x = to_execution(graph_, &judged_);
+    return allow(&judged_);
+}
+
+bool DependencyModel::allow(const std::vector<bool>* part) const {
+    Execution x = to_execution(graph_, part);
     if (axioms_.depends_on_updates()) {
         depend_on_updates(x.events, x);
     }

@@ -16,7 +16,8 @@ namespace heddle {
 
 class DependencyModel : public MemoryModel {
   public:
-    DependencyModel(const ExecutionGraph& graph, const Axioms& axioms) : MemoryModel(graph), axioms_(axioms) {}
+    DependencyModel(const ExecutionGraph& graph, const Axioms& axioms, const ModelWays& ways = {})
+        : MemoryModel(graph), axioms_(axioms), judges_cycles_(ways.judge_cycles) {}
 
     /// What the accesses of its own thread leave; the rest is for `admits`.
     [[nodiscard]] std::uint32_t floor(const GraphEvent& e) override;
@@ -38,7 +39,11 @@ class DependencyModel : public MemoryModel {
     template <class Visit> void visit_successors(EventId e, Visit&& visit) const;
     template <class Visit> void visit_predecessors(EventId e, Visit&& visit) const;
 
+    /// What the axioms say about a part of the execution; null: about all of it.
+    [[nodiscard]] bool allow(const std::vector<bool>* part) const;
+
     const Axioms& axioms_;
+    const bool judges_cycles_;  ///< see ModelWays
     std::vector<bool> reached_; ///< by slot, for `admits`; the others too
     std::vector<bool> reaching_;
     std::vector<bool> judged_;

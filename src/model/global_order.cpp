@@ -119,11 +119,13 @@ void GlobalOrder::add(EventId e) {
         buffer_ == Buffer::PerLocation ? chains_.size() : graph_.threads() * (buffer_ == Buffer::PerThread ? 2 : 1);
     make_room(wanted);
     chain_[e.index] = chain;
-    order_.begin(e);
-    const Clock row = order_.row(e);
     const EventId previous = po_previous(event);
     const Last last = previous == kNoEvent ? Last{} : last_[previous.index];
-    follow_thread(event, previous, row);
+    order_.begin(e, buffer_ == Buffer::None ? previous : kNoEvent);
+    const Clock row = order_.row(e);
+    if (buffer_ != Buffer::None) {
+        follow_thread(event, previous, row);
+    }
     if (event.kind == EventKind::Write) {
         previous_write_[e.index] = last.write;
     } else if (event.source != kNoEvent) {
@@ -164,7 +166,9 @@ void GlobalOrder::put_before(EventId e, EventId target, EventId newest) {
                 continue;
             }
             if (is_in(order_.row(x), target)) {
-                order_.put_before(e, x, newest);
+                if (e == newest || !is_in(order_.row(x), e)) { // else it comes after all that comes before `e` already
+                    order_.put_before(e, x, newest);
+                }
             } else if (buffer_ != Buffer::PerLocation) {
                 done = true;
             }

@@ -78,6 +78,12 @@ void GraphFollower::follow() {
         return;
     }
     list_events();
+    follow_list();
+    seen_ = graph_.size();
+    revision_ = graph_.revision();
+}
+
+void GraphFollower::follow_list() {
     std::size_t same = 0;
     while (same < wanted_.size() && same < entries_.size() && entries_[same].event == wanted_[same] &&
            entries_[same].birth == births_[wanted_[same]]) {
@@ -89,8 +95,6 @@ void GraphFollower::follow() {
     for (; same < wanted_.size(); ++same) {
         push(wanted_[same]);
     }
-    seen_ = graph_.size();
-    revision_ = graph_.revision();
 }
 
 } // namespace heddle

@@ -50,13 +50,9 @@ class GraphFollower {
     void follow();
     /// Includes those of the graph's events that are in a part of it, and nothing else. A part contains what its events need.
     template <class F> void follow_part(F&& is_in_part) {
-        start_again();
         list_events();
-        for (const EventId e : wanted_) {
-            if (is_in_part(e)) {
-                push(e);
-            }
-        }
+        std::erase_if(wanted_, [&](EventId e) { return !is_in_part(e); });
+        follow_list();
     }
     /// Takes all back.
     void start_again();
@@ -83,6 +79,8 @@ class GraphFollower {
 
   private:
     void list_events();
+    /// Includes what is listed: what is included already and comes first there may stay.
+    void follow_list();
     void push(EventId e);
     void pop();
 

@@ -1,5 +1,7 @@
 #include "model/happens_before.hpp"
 
+#include <algorithm>
+
 namespace heddle {
 
 void HappensBefore::acquire(EventId e, Clock own) {
@@ -47,10 +49,10 @@ void HappensBefore::added(EventId e) {
     if (event.kind == EventKind::Wait) {
         return;
     }
-    hb_.reserve(graph_.slots(), graph_.threads());
-    message_.reserve(graph_.slots(), graph_.threads());
-    if (release_fence_.size() < graph_.slots()) {
-        release_fence_.resize(graph_.slots() * 2);
+    if (hb_.lacks(graph_.slots(), graph_.threads())) { // then so do the others
+        hb_.reserve(graph_.slots(), graph_.threads());
+        message_.reserve(graph_.slots(), graph_.threads());
+        release_fence_.resize(std::max(release_fence_.size(), graph_.slots() * 2));
     }
     const EventId previous = event.index == 0 ? kNoEvent : graph_.thread(event.thread)[event.index - 1];
     const Clock own = hb_.row(e);

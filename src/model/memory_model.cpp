@@ -18,10 +18,11 @@ ConstClock MemoryModel::prefix_before(const GraphEvent& e) {
         return scratch_;
     }
     const ConstClock own = prefix_.row(graph_.last(e.thread));
-    scratch_.assign(own.begin(), own.end());
-    if (e.source != kNoEvent && graph_[e.source].kind != EventKind::Init) {
-        join(scratch_, prefix_.row(e.source));
+    if (e.source == kNoEvent || graph_[e.source].kind == EventKind::Init) {
+        return own;
     }
+    scratch_.resize(own.size());
+    merge(scratch_, own, prefix_.row(e.source));
     return scratch_;
 }
 

@@ -22,6 +22,13 @@ namespace heddle {
 
 class HappensBefore;
 
+/// What makes a model's answers quick; no answer depends on it. Each has an off position for the tests.
+struct ModelWays {
+    bool keep_sc_order =
+        true; ///< rc11: psc between accesses is kept closed; false: every choice is asked about by a search from everywhere
+    bool judge_cycles = true; ///< processors: the axioms judge the events on cycles through what is new; false: everything
+};
+
 class MemoryModel {
   public:
     /// The graph must outlive the model.
@@ -74,7 +81,7 @@ class MemoryModel {
     /// The next event to be added is this Write, last in coherence where that is not tracked.
     virtual void placing(const GraphEvent&) {}
     /// The latest write of the location in the execution made of the events for which `included` holds, which are closed under prefixes. Where
-    /// coherence is not tracked: in the first consistent coherence, in an order that depends on that execution alone.
+    /// coherence is not tracked: one that can be the latest in some coherence; which one depends on that execution alone.
     [[nodiscard]] virtual EventId latest(LocationId location, const std::function<bool(EventId)>& included) {
         const auto& co = graph_.location(location).coherence;
         std::size_t rank = co.size() - 1;
@@ -92,7 +99,7 @@ class MemoryModel {
     /// What `e` needs to exist, itself included. Where that contains program order, (po | rf | spawn | join)*: how many of each thread's events.
     /// Otherwise (the graph may have holes): a bit for each event, by slot.
     [[nodiscard]] ConstClock prefix(EventId e) const { return prefix_.row(e); }
-    /// The same of an event that is not there yet, itself apart; valid until asked again.
+    /// The same of an event that is not there yet, itself apart; valid until asked again or an event is added.
     [[nodiscard]] ConstClock prefix_before(const GraphEvent& e);
     /// Is `e` in this prefix? An Init is in all.
     [[nodiscard]] bool contains(ConstClock prefix, EventId e) const {

@@ -35,12 +35,14 @@ std::uint32_t Rc11Model::floor(const GraphEvent& e) {
 
 void Rc11Model::on_added(EventId e) {
     hb_.added(e);
-    sc_cycle_ = !sc_.added(e);
+    sc_cycle_ = keeps_sc_order_ && !sc_.added(e);
     sc_fences_ += graph_[e].is_seq_cst() && is_fence(graph_[e]) ? 1 : 0;
 }
 
 void Rc11Model::on_removed(EventId e) {
-    sc_.removed(e);
+    if (keeps_sc_order_) {
+        sc_.removed(e);
+    }
     sc_fences_ -= graph_[e].is_seq_cst() && is_fence(graph_[e]) ? 1 : 0;
 }
 
@@ -51,6 +53,9 @@ bool Rc11Model::admits(EventId e) {
     }
     if (sc_cycle_) {
         return false;
+    }
+    if (!keeps_sc_order_) {
+        return psc_is_acyclic(e);
     }
     const EventId target = graph_.co_next(event.is_read() ? event.source : e);
     return target == kNoEvent || sc_fences_ == 0 || psc_is_acyclic(e);
@@ -73,7 +78,8 @@ bool Rc11Model::psc_is_acyclic(EventId e) const {
     };
     std::vector<Visit> path;
     for (std::size_t root = 0; root < nodes.size(); ++root) {
-        const bool starts = nodes[root] == e || (is_fence(graph_[nodes[root]]) && hb_.at_or_before(nodes[root], e));
+        const bool starts =
+            !keeps_sc_order_ || nodes[root] == e || (is_fence(graph_[nodes[root]]) && hb_.at_or_before(nodes[root], e));
         if (!starts || marks[root] != Mark::New) {
             continue;
         }

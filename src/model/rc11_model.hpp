@@ -16,7 +16,8 @@ namespace heddle {
 
 class Rc11Model final : public MemoryModel {
   public:
-    explicit Rc11Model(const ExecutionGraph& graph) : MemoryModel(graph), hb_(graph), sc_(graph, hb_) {}
+    explicit Rc11Model(const ExecutionGraph& graph, const ModelWays& ways = {})
+        : MemoryModel(graph), keeps_sc_order_(ways.keep_sc_order), hb_(graph), sc_(graph, hb_) {}
 
     std::uint32_t floor(const GraphEvent& e) override;
     bool admits(EventId e) override;
@@ -41,6 +42,7 @@ class Rc11Model final : public MemoryModel {
     template <class F> [[nodiscard]] bool any_after(EventId fence, F&& test) const;
     template <class F> [[nodiscard]] bool any_before(EventId fence, F&& test) const;
 
+    bool keeps_sc_order_; ///< see ModelWays
     HappensBefore hb_;
     ScOrder sc_;
     bool sc_cycle_ = false;     ///< with the event added last, among seq_cst accesses

@@ -12,22 +12,23 @@
 namespace heddle {
 namespace {
 
-template <Buffer buffer> std::unique_ptr<MemoryModel> ordered(const ExecutionGraph& g, const Axioms&) {
+template <Buffer buffer> std::unique_ptr<MemoryModel> ordered(const ExecutionGraph& g, const Axioms&, const ModelWays&) {
     return std::make_unique<OrderedModel>(g, buffer);
 }
-template <class Model> std::unique_ptr<MemoryModel> plain(const ExecutionGraph& g, const Axioms&) {
-    return std::make_unique<Model>(g);
+std::unique_ptr<MemoryModel> ra(const ExecutionGraph& g, const Axioms&, const ModelWays&) { return std::make_unique<RaModel>(g); }
+std::unique_ptr<MemoryModel> rc11(const ExecutionGraph& g, const Axioms&, const ModelWays& ways) {
+    return std::make_unique<Rc11Model>(g, ways);
 }
-std::unique_ptr<MemoryModel> processor(const ExecutionGraph& g, const Axioms& axioms) {
-    return std::make_unique<DependencyModel>(g, axioms);
+std::unique_ptr<MemoryModel> processor(const ExecutionGraph& g, const Axioms& axioms, const ModelWays& ways) {
+    return std::make_unique<DependencyModel>(g, axioms, ways);
 }
 
 constexpr std::array kModels{
     ModelEntry{"sc", "sequential consistency", ordered<Buffer::None>, Buffer::None},
     ModelEntry{"tso", "x86-TSO: a store buffer per thread", ordered<Buffer::PerThread>, Buffer::PerThread},
     ModelEntry{"pso", "SPARC PSO: a store buffer per thread and location", ordered<Buffer::PerLocation>, Buffer::PerLocation},
-    ModelEntry{"ra", "release/acquire: all accesses synchronise, no global order", plain<RaModel>},
-    ModelEntry{"rc11", "repaired C11, C++20 release sequences; a data race is an error", plain<Rc11Model>},
+    ModelEntry{"ra", "release/acquire: all accesses synchronise, no global order", ra},
+    ModelEntry{"rc11", "repaired C11, C++20 release sequences; a data race is an error", rc11},
     ModelEntry{"power", "POWER: reorders whatever no dependency or fence orders", processor},
     ModelEntry{"armv8", "ARMv8 (AArch64): reorders, but all threads see writes at the same time", processor},
     ModelEntry{"armv8-lse", "armv8 with updates that are single instructions (LSE)", processor},

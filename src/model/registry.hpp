@@ -15,12 +15,14 @@ namespace heddle {
 struct ModelEntry {
     std::string_view name;
     std::string_view summary; ///< one line
-    std::unique_ptr<MemoryModel> (*construct)(const ExecutionGraph& graph, const Axioms& axioms);
+    std::unique_ptr<MemoryModel> (*construct)(const ExecutionGraph& graph, const Axioms& axioms, const ModelWays& ways);
     /// The store buffers that a machine with one memory needs to behave as the model says; nothing: no such machine does.
     std::optional<Buffer> buffer{};
 
     [[nodiscard]] const Axioms& axioms() const;
-    [[nodiscard]] std::unique_ptr<MemoryModel> make(const ExecutionGraph& graph) const { return construct(graph, axioms()); }
+    [[nodiscard]] std::unique_ptr<MemoryModel> make(const ExecutionGraph& graph, const ModelWays& ways = {}) const {
+        return construct(graph, axioms(), ways);
+    }
     /// Of a processor: programs are compiled for it before they are explored, the graph may have holes, and dependencies are tracked.
     [[nodiscard]] bool needs_dependencies() const { return axioms().is_processor(); }
 };

@@ -1,23 +1,27 @@
 #include "model/rf_model.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace heddle {
 
 RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_ptr<MemoryModel> model,
                  std::function<bool(Address)> is_tracked, const Ways& ways)
     : MemoryModel(graph), axioms_(axioms), model_(std::move(model)), is_tracked_(std::move(is_tracked)), own_hb_(graph),
-      tries_the_graph_(ways.try_the_graph), by_force_(graph, *model_) {
+      asks_the_model_(ways.ask_the_model), uses_blocks_(ways.use_blocks), tries_the_graph_(ways.try_the_graph),
+      by_force_(graph, *model_) {
     if (ways.saturate && (axioms.coherence_orders || axioms.orders_seq_cst)) {
         const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
-        witness_ = std::make_unique<CoherenceWitness>(graph, births_, places_, *ways.saturate, is_given);
+        if (ways.keep_witness) {
+            witness_ = std::make_unique<CoherenceWitness>(graph, births_, places_, *ways.saturate, is_given);
+        }
         saturated_ = std::make_unique<SaturatedOrder>(graph, births_, places_, *ways.saturate, is_given);
         part_ = std::make_unique<SaturatedOrder>(graph, births_, places_, *ways.saturate, is_given);
     }
 }
 
 std::uint32_t RfModel::floor(const GraphEvent& e) {
-    if (!is_open(e.location)) {
+    if (is_decided(e.location)) {
         return model_->floor(e);
     }
     if (!tracks_coherence(e.location)) {
@@ -142,7 +146,7 @@ void RfModel::on_added(EventId e) {
     }
     const bool opens = event.kind == EventKind::Write && !forced_;
     told_[e.index] = open_ == 0 || !saturated_ || !axioms_.coherence_orders;
-    const bool may_lose = tries_the_graph_ && told_[e.index] && event.is_access() && (open_ > 0 || opens);
+    const bool may_lose = tries_the_graph_ && told_[e.index] && event.is_access() && (open_ > 0 || opens || !asks_the_model_);
     bool kept = !may_lose || fits(event);
     if (told_[e.index]) {
         model_->added(e);
@@ -175,7 +179,9 @@ void RfModel::on_removed(EventId e) {
         --open_at_[event.location.index];
     }
     if (saturated_) {
-        witness_->removed(e);
+        if (witness_) {
+            witness_->removed(e);
+        }
         saturated_->removed(e);
     }
     if (told_[e.index]) {
@@ -217,11 +223,11 @@ std::optional<bool> RfModel::saturated_says() {
     if (!saturated_) {
         return std::nullopt;
     }
-    if (witness_->holds()) {
+    if (witness_ && witness_->holds()) {
         return true;
     }
     const bool consistent = saturated_->has_coherence();
-    if (consistent) {
+    if (consistent && witness_) {
         witness_->renew();
     }
     // Under rc11: where accesses that race are seq_cst, a cycle of sc is one of psc. What it has at other locations is happens-before; that leads from one seq_cst access
@@ -242,7 +248,7 @@ bool RfModel::has_seq_cst(const std::function<bool(EventId)>& included) const {
 
 bool RfModel::admits(EventId e) {
     const GraphEvent& event = graph_[e];
-    if (open_ == 0 || !event.is_access()) {
+    if ((open_ == 0 && asks_the_model_) || !event.is_access()) {
         return model_->admits(e);
     }
     if (tries_the_graph_ && told_[e.index] && !loses_[e.index]) {
@@ -251,10 +257,10 @@ bool RfModel::admits(EventId e) {
     if (is_local()) {
         // Elsewhere the floor has said all. (With one seq_cst event psc follows from coherence; the model must not be asked about psc, since it would take the
         // graph's order of the open location for its coherence.)
-        if (!is_open(event.location)) {
+        if (is_decided(event.location)) {
             return true;
         }
-        return !event.is_read() || by_force_.admits(e);
+        return !event.is_read() || (uses_blocks_ ? by_force_.admits(e) : axioms_allow());
     }
     if (event.is_read() && tries_the_graph_ && is_overwritten(event)) {
         return false;
@@ -266,6 +272,10 @@ bool RfModel::admits(EventId e) {
     if (const auto says = saturated_says()) {
         return *says;
     }
+    return axioms_allow();
+}
+
+bool RfModel::axioms_allow() {
     const Execution x = plain([](EventId) { return true; });
     return find_coherence({.x = x, .axioms = axioms_, .is_given = is_tracked_}).has_value();
 }
@@ -301,21 +311,25 @@ EventId RfModel::latest(LocationId location, const std::function<bool(EventId)>&
     if (!axioms_.coherence_orders && (!axioms_.orders_seq_cst || !has_seq_cst(included))) {
         return by_force_.latest(location, included);
     }
-    if (tries_the_graph_) {
-        const auto& co = graph_.location(location).coherence;
-        const auto may_be = [&](EventId w) { return included(w) && !has_later(w, included); };
-        const auto first = std::ranges::find_if(co, may_be);
-        if (std::find_if(first + 1, co.end(), may_be) == co.end()) {
-            return *first;
-        }
+    // The last by name of those that can be the latest. The one that is in the coherence that is kept can, and one of them must. (Init is the first by name.)
+    candidates_.clear();
+    std::ranges::copy_if(graph_.location(location).coherence, std::back_inserter(candidates_),
+                         [&](EventId w) { return included(w) && !(tries_the_graph_ && has_later(w, included)); });
+    const auto name = [&](EventId e) { return std::pair(graph_[e].thread.index, graph_[e].index); };
+    std::ranges::sort(candidates_, {}, name);
+    const EventId known = witness_ && candidates_.size() > 1 ? witness_->latest(location, included) : kNoEvent;
+    while (candidates_.size() > 1 && candidates_.back() != known && !can_be_latest(candidates_.back(), included)) {
+        candidates_.pop_back();
     }
-    if (saturated_ && axioms_.coherence_orders) {
-        return part_->latest(location, included);
+    return candidates_.back();
+}
+
+bool RfModel::can_be_latest(EventId write, const std::function<bool(EventId)>& included) {
+    if (part_ && axioms_.coherence_orders) {
+        return part_->can_be_latest(write, included);
     }
     const Execution x = plain(included);
-    const auto coherence = find_coherence({.x = x, .axioms = axioms_, .is_given = is_tracked_});
-    HEDDLE_CHECK(coherence, "a part of a consistent execution is not consistent");
-    return ids_[coherence->at(graph_.location(location).address).back()];
+    return find_coherence({.x = x, .axioms = axioms_, .is_given = is_tracked_, .latest = positions_[write.index]}).has_value();
 }
 
 } // namespace heddle

@@ -31,7 +31,10 @@ class RfModel final : public MemoryModel {
   public:
     /// How a coherence is looked for; no answer depends on it.
     struct Ways {
+        bool ask_the_model = true; ///< as long as coherence is forced; false: it is always looked for
+        bool use_blocks = true;    ///< ForcedCoherence where happens-before alone decides; false: the axioms
         bool try_the_graph = true;
+        bool keep_witness = true;                      ///< false: saturation is asked each time
         std::optional<Buffer> saturate = Buffer::None; ///< as the model has it, or None if it has none; nothing: do not
     };
     /// `model` is that of the axioms, for the same graph.
@@ -39,7 +42,7 @@ class RfModel final : public MemoryModel {
             std::function<bool(Address)> is_tracked, const Ways& ways);
 
     std::uint32_t floor(const GraphEvent& e) override;
-    bool admits_all(const GraphEvent& e) const override { return !is_open(e.location) && model_->admits_all(e); }
+    bool admits_all(const GraphEvent& e) const override { return is_decided(e.location) && model_->admits_all(e); }
     bool admits(EventId e) override;
     bool before(EventId a, EventId b) override;
     HappensBefore* happens_before() override { return model_->happens_before() ? model_->happens_before() : &own_hb_; }
@@ -62,6 +65,10 @@ class RfModel final : public MemoryModel {
         return open_ > 0 && (!is_local() || (l.index < open_at_.size() && open_at_[l.index] > 0));
     }
     [[nodiscard]] bool is_local() const { return !axioms_.coherence_orders && (seq_cst_ < 2 || !axioms_.orders_seq_cst); }
+    /// There is but one coherence as far as this location is concerned: the model itself decides.
+    [[nodiscard]] bool is_decided(LocationId l) const { return asks_the_model_ && !is_open(l); }
+    /// Do the axioms find a coherence? The plain way to answer.
+    [[nodiscard]] bool axioms_allow();
     /// Does the coherence in the graph allow `e`, which the model has not been told yet?
     [[nodiscard]] bool fits(const GraphEvent& e);
     [[nodiscard]] bool comes_surely_before(EventId w, EventId e) const { return model_->surely_before(w, e, prefix(e)); }
@@ -69,6 +76,8 @@ class RfModel final : public MemoryModel {
     [[nodiscard]] bool is_overwritten(const GraphEvent& read);
     /// Does an included write certainly come after it?
     [[nodiscard]] bool has_later(EventId write, const std::function<bool(EventId)>& included) const;
+    /// Is there a coherence of the execution made of the included events in which it is the latest write of its location?
+    [[nodiscard]] bool can_be_latest(EventId write, const std::function<bool(EventId)>& included);
     /// What the saturated order says, if that is certain.
     [[nodiscard]] std::optional<bool> saturated_says();
     /// Are accesses that are not ordered by happens-before all seq_cst, where they conflict?
@@ -86,10 +95,12 @@ class RfModel final : public MemoryModel {
     std::size_t open_ = 0;                      ///< writes that were not forced, present or cut away
     std::vector<bool> loses_;                   ///< by slot: events that the coherence in the graph does not allow
     std::size_t lost_ = 0;                      ///< of them, present or cut away
-    bool tries_the_graph_;                      ///< see above; false: a test compares
+    bool asks_the_model_;                       ///< see Ways
+    bool uses_blocks_;
+    bool tries_the_graph_;
     Births births_;
     Places places_;
-    std::unique_ptr<CoherenceWitness> witness_;
+    std::unique_ptr<CoherenceWitness> witness_; ///< null: saturation is asked each time
     std::unique_ptr<SaturatedOrder> part_;      ///< of parts of the execution
     std::unique_ptr<SaturatedOrder> saturated_; ///< null: a test compares, or nobody would ask
     std::vector<bool>
@@ -98,6 +109,7 @@ class RfModel final : public MemoryModel {
     std::vector<std::uint32_t> open_at_; ///< by LocationId: how many of them
     std::size_t seq_cst_ = 0;            ///< seq_cst accesses and fences, present or cut away
     ForcedCoherence by_force_;
+    std::vector<EventId> candidates_;    ///< see latest
     std::vector<EventId> ids_;           ///< of the events of the last `plain`
     std::vector<std::size_t> positions_; ///< and back, by slot
 };

@@ -9,7 +9,7 @@
 namespace heddle {
 void SaturatedOrder::include(EventId e) {
     order_.add(e);
-    if (!by_name_ && consistent_ + 1 == entries_.size() && settle_newest()) {
+    if (consistent_ + 1 == entries_.size() && settle_newest()) {
         ++consistent_;
     }
 }
@@ -150,31 +150,21 @@ bool SaturatedOrder::settle_newest() {
 
 std::optional<SaturatedOrder::Pair> SaturatedOrder::open_pair(LocationId l) const {
     const auto& co = graph_.location(l).coherence;
-    const auto name = [&](EventId e) { return std::pair(graph_[e].thread.index, graph_[e].index); };
-    const auto names = [&](const Pair& p) { return std::pair(name(p.first), name(p.second)); };
-    std::optional<Pair> best;
     for (std::size_t i = 1; i < co.size(); ++i) {
         for (std::size_t j = i + 1; j < co.size() && is_included(co[i]); ++j) {
             if (!is_included(co[j]) || order_.at_or_before(co[i], co[j]) || order_.at_or_before(co[j], co[i])) {
                 continue;
             }
-            Pair pair(co[i], co[j]);
-            if (!by_name_) {
-                return places_[co[j]] < places_[co[i]] ? Pair(co[j], co[i]) : pair;
-            }
-            if (name(co[j]) < name(co[i])) {
-                std::swap(pair.first, pair.second);
-            }
-            best = !best || names(pair) < names(*best) ? pair : *best;
+            return places_[co[j]] < places_[co[i]] ? Pair(co[j], co[i]) : Pair(co[i], co[j]);
         }
     }
-    return best;
+    return std::nullopt;
 }
 
-bool SaturatedOrder::try_open_pairs(std::size_t first) {
+bool SaturatedOrder::try_open_pairs(std::uint32_t first) {
     const EventId newest = entries_.back().event;
-    for (; first < locations_.size(); ++first) {
-        const auto pair = open_pair(locations_[first]);
+    for (; first < graph_.locations(); ++first) {
+        const auto pair = open_pair(LocationId(first));
         if (!pair) {
             continue;
         }
@@ -207,7 +197,6 @@ bool SaturatedOrder::has_coherence() {
     if (entries_.empty()) {
         return true;
     }
-    list_locations();
     const EventId newest = entries_.back().event;
     const std::uint32_t changes = order_.changes(newest);
     const bool found = try_open_pairs(0);
@@ -218,33 +207,16 @@ bool SaturatedOrder::has_coherence() {
     return found;
 }
 
-void SaturatedOrder::list_locations() {
-    for (auto l = static_cast<std::uint32_t>(locations_.size()); l < graph_.locations(); ++l) {
-        locations_.emplace_back(l);
-    }
-}
-
-EventId SaturatedOrder::latest(LocationId location, const std::function<bool(EventId)>& included) {
-    by_name_ = true;
+bool SaturatedOrder::can_be_latest(EventId write, const std::function<bool(EventId)>& included) {
     follow_part(included);
-    if (locations_.size() < graph_.locations()) { // their numbers depend on the way the search went
-        list_locations();
-        std::ranges::sort(locations_, {}, [&](LocationId l) { return graph_.location(l).address; });
-    }
-    bool good = true;
-    for (const Entry& entry : entries_) { // what follows is the same in any order
-        const bool settled = entry.kind == EventKind::Read                                 ? settle_read(entry.event)
-                             : entry.kind == EventKind::Write && is_given_(entry.location) ? put_in_place(entry.event)
-                                                                                           : true;
-        good = good && settled;
-    }
-    HEDDLE_CHECK(good && settle_all() && try_open_pairs(0), "a part of a consistent execution is not consistent");
-    const auto& co = graph_.location(location).coherence;
-    EventId last = co.front();
-    for (const EventId w : co) {
-        last = is_included(w) && order_.at_or_before(last, w) ? w : last;
-    }
-    return last;
+    HEDDLE_CHECK(consistent_ == entries_.size(), "a part of a consistent execution is not consistent");
+    const EventId newest = entries_.back().event;
+    const std::uint32_t changes = order_.changes(newest);
+    const auto is_before = [&](EventId w) { return w == write || !is_included(w) || put(w, write); };
+    const auto& co = graph_.location(graph_[write].location).coherence;
+    const bool found = std::all_of(co.begin() + 1, co.end(), is_before) && settle_all() && try_open_pairs(0);
+    order_.undo(newest, changes);
+    return found;
 }
 
 } // namespace heddle

@@ -27,9 +27,9 @@ class SaturatedOrder final : public GraphFollower {
 
     /// Is there a coherence with which the graph is consistent? Then the places of writes are as it has them.
     [[nodiscard]] bool has_coherence();
-    /// Of the execution made of the included events, in a coherence that depends on that execution only: the latest write of the location. As
-    /// MemoryModel::latest. (To be asked of an object that is asked nothing else: it follows the graph no more.)
-    [[nodiscard]] EventId latest(LocationId location, const std::function<bool(EventId)>& included);
+    /// The same of the execution made of the included events, with `write`, which is one of them, the latest of its location. (To be asked of an object that
+    /// is asked nothing else: it follows parts of the graph.)
+    [[nodiscard]] bool can_be_latest(EventId write, const std::function<bool(EventId)>& included);
 
   private:
     void include(EventId e) override;
@@ -49,10 +49,9 @@ class SaturatedOrder final : public GraphFollower {
     using Pair = std::pair<EventId, EventId>;
     /// Two writes of the location that are in no order, as they are to be tried first.
     [[nodiscard]] std::optional<Pair> open_pair(LocationId l) const;
-    /// Decides what is open at locations_[first] and behind it.
-    bool try_open_pairs(std::size_t first);
+    /// Decides what is open at the location with this number and at those behind it.
+    bool try_open_pairs(std::uint32_t first);
     void remember();
-    void list_locations();
 
     Places& places_;
     std::function<bool(LocationId)> is_given_;
@@ -60,8 +59,6 @@ class SaturatedOrder final : public GraphFollower {
     std::size_t consistent_ = 0;  ///< so many of the entries are; if not all, nothing follows from the rest
     bool changed_ = false;        ///< by put
     bool others_changed_ = false; ///< other rows than that of the newest event
-    bool by_name_ = false;        ///< see latest: nothing may depend on how the search came here
-    std::vector<LocationId> locations_;
 };
 
 } // namespace heddle

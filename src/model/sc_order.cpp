@@ -3,17 +3,19 @@
 namespace heddle {
 
 /// po≠loc ; hb ; po≠loc.
-void ScOrder::follow_happens_before(EventId id, Clock row) {
+void ScOrder::follow_happens_before(EventId id, EventId previous, Clock row) {
     const GraphEvent& e = graph_[id];
     // The last event before `e` elsewhere; what happens before an earlier one happens before it.
     const EventId last = elsewhere(id);
-    if (last == kNoEvent) {
-        return;
+    if (last == kNoEvent || (previous != kNoEvent && elsewhere(previous) == last)) {
+        return; // or the access before it has all of it: the two halves of an update
     }
     const ConstClock known = hb_.row(last);
+    const EventId followed = previous == kNoEvent ? kNoEvent : elsewhere(previous);
+    const ConstClock known_before = followed == kNoEvent ? ConstClock{} : hb_.row(followed);
     for (std::uint32_t t = 0; t < graph_.threads(); ++t) {
-        if (t == e.thread.index || known[t] < 2) {
-            continue;
+        if (known[t] < 2 || (!known_before.empty() && known[t] == known_before[t]) || t == e.thread.index) {
+            continue; // nothing of that thread, or nothing that the access before it does not have
         }
         // The last access from which program order leads to an event elsewhere that is known. If the last known events are of one
         // location, those among them have none such; the access before them has.
@@ -94,12 +96,9 @@ bool ScOrder::put(EventId id) {
         return true;
     }
     last_access_[id.index] = id;
-    order_.begin(id);
+    order_.begin(id, last);
     const Clock row = order_.row(id);
-    if (last != kNoEvent) {
-        come_after(row, last);
-    }
-    follow_happens_before(id, row);
+    follow_happens_before(id, last, row);
     follow_coherence(id, row);
     row[e.thread.index] = e.index + 1;
     const EventId later = target(e);

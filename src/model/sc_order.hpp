@@ -36,7 +36,8 @@ class ScOrder {
     bool put(EventId e);
     /// The last event before `e` in its thread that is not of its location; none: kNoEvent.
     [[nodiscard]] EventId elsewhere(EventId e) const;
-    void follow_happens_before(EventId e, Clock row);
+    /// `previous`: the seq_cst access before it in its thread, whose row is in `row`; kNoEvent: none.
+    void follow_happens_before(EventId e, EventId previous, Clock row);
     void follow_coherence(EventId e, Clock row);
     /// The nearest seq_cst write that comes after `e` in coherence, or after what it reads.
     [[nodiscard]] EventId target(const GraphEvent& e) const;

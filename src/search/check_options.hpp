@@ -20,6 +20,14 @@ struct Tuning {
     bool narrow_revisits = true;  ///< look for reads to revisit where some can be; false: everywhere
     bool whole_iterations = true; ///< of loops that only try again: no dead ends there (search/dpor/explorer_iterations.cpp)
     bool share_frames = true;     ///< events without a choice belong to the frame before; false: each has one
+    bool ends_for_joiners = true; ///< the end of a thread is an event only if somebody joins it; false: always
+    bool foresee_updates = true;  ///< an update is not made to read what it could not update; false: it is, and ends with nothing
+    bool skip_prologue = true;    ///< what main does before anybody else is there is run without events; false: it has events
+    bool keep_sc_order = true;    ///< see ModelWays (model/memory_model.hpp)
+    bool judge_cycles = true;     ///< see ModelWays
+    bool ask_the_model = true;    ///< of equivalence rf: see RfModel::Ways (model/rf_model.hpp)
+    bool use_blocks = true;       ///< see RfModel::Ways
+    bool keep_witness = true;     ///< see RfModel::Ways
     bool try_the_graph = true;    ///< of equivalence rf, where coherence is open: ask the graph's coherence (model/rf_model.hpp)
     bool saturate = true;         ///< and then what must be (model/saturated_order.hpp); false: the axioms
     std::size_t few_writes = 8;   ///< of a location, up to which they are looked through each time they are asked about

@@ -31,7 +31,7 @@ Program compiled(const RandomProgram& program, const Axioms& axioms) {
     return p;
 }
 
-Comparison compare(const RandomProgram& program, const Axioms& axioms) {
+Comparison compare(const RandomProgram& program, const Axioms& axioms, const Tuning& tuning) {
     Session for_enumeration(compiled(program, axioms));
     std::vector<std::string> wanted;
     const auto judge = judge_by(axioms);
@@ -50,12 +50,12 @@ Comparison compare(const RandomProgram& program, const Axioms& axioms) {
     }
     Session session(compiled(program, axioms));
     std::vector<std::string> found;
-    const CheckResult result =
-        explore(session, {.model = std::string(axioms.name), .keep_going = true}, [&](const std::string& text, bool blocked) {
-            if (!blocked) {
-                found.push_back(text);
-            }
-        });
+    const CheckResult result = explore(session, {.model = std::string(axioms.name), .keep_going = true, .tuning = tuning},
+                                       [&](const std::string& text, bool blocked) {
+                                           if (!blocked) {
+                                               found.push_back(text);
+                                           }
+                                       });
     std::set<std::string> expected(wanted.begin(), wanted.end());
     // Where the verdict says that executions may be left out, they may be.
     const bool left_out = std::ranges::any_of(
@@ -74,12 +74,12 @@ Comparison compare(const RandomProgram& program, const Axioms& axioms) {
     return comparison;
 }
 
-void expect_agreement(const Shape& shape, std::uint64_t count) {
+void expect_agreement(const Shape& shape, std::uint64_t count, const Tuning& tuning = {}) {
     std::vector<Contest> contests;
     for (const Axioms& axioms : all_axioms()) {
         if (axioms.is_processor()) {
-            contests.push_back(
-                {.name = std::string(axioms.name), .compare = [&axioms](const RandomProgram& p) { return compare(p, axioms); }});
+            contests.push_back({.name = std::string(axioms.name),
+                                .compare = [&axioms, tuning](const RandomProgram& p) { return compare(p, axioms, tuning); }});
         }
     }
     testing_support::expect_agreement(shape, count, contests, 5);
@@ -98,6 +98,17 @@ TEST(Dependencies, Joining) {
 }
 TEST(Dependencies, Spawning) {
     expect_agreement({.threads = 3, .operations = 2, .control = true, .joins = true, .nests = true}, programs(60));
+}
+
+// What makes it fast must not change what it finds.
+TEST(Dependencies, PlainWays) {
+    const Shape shape{.threads = 2, .operations = 3, .waits = true, .control = true, .joins = true};
+    expect_agreement(shape, programs(60), {.judge_cycles = false});
+    expect_agreement(shape, programs(30), {.remember_steps = false});
+    expect_agreement(shape, programs(30), {.narrow_revisits = false});
+    expect_agreement(shape, programs(30), {.share_frames = false});
+    expect_agreement(shape, programs(30), {.ends_for_joiners = false});
+    expect_agreement(shape, programs(30), {.skip_prologue = false});
 }
 
 } // namespace

@@ -21,14 +21,18 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
       graph_(model.needs_dependencies()), cells_(graph_, lessons), observer_(std::move(observer)), crew_(crew), worker_(worker),
       memory_(session.program), steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons.whole),
       last_look_(lessons.started) {
+    const Tuning& tuning = options.tuning;
+    const ModelWays ways{.keep_sc_order = tuning.keep_sc_order, .judge_cycles = tuning.judge_cycles};
     if (options.equivalence == Equivalence::Rf) {
         model_ = std::make_unique<RfModel>(
-            graph_, model.axioms(), model.make(graph_), [&lessons](Address a) { return lessons.tracked.contains(a); },
-            RfModel::Ways{.try_the_graph = options.tuning.try_the_graph,
-                          .saturate =
-                              options.tuning.saturate ? std::optional(model.buffer.value_or(Buffer::None)) : std::nullopt});
+            graph_, model.axioms(), model.make(graph_, ways), [&lessons](Address a) { return lessons.tracked.contains(a); },
+            RfModel::Ways{.ask_the_model = tuning.ask_the_model,
+                          .use_blocks = tuning.use_blocks,
+                          .try_the_graph = tuning.try_the_graph,
+                          .keep_witness = tuning.keep_witness,
+                          .saturate = tuning.saturate ? std::optional(model.buffer.value_or(Buffer::None)) : std::nullopt});
     } else {
-        model_ = model.make(graph_);
+        model_ = model.make(graph_, ways);
     }
     races_ = model_->happens_before();
     if (!races_ && options.races) {
@@ -41,11 +45,13 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
 }
 
 CheckResult Explorer::run() {
-    Prologue prologue = run_prologue(machine_);
+    Prologue prologue = options_asked_.tuning.skip_prologue
+                            ? run_prologue(machine_)
+                            : Prologue{.main = machine_.start_main(), .memory = Memory(machine_.program())};
     memory_ = std::move(prologue.memory);
     memory_.objects().for_each([&](const Object& o) { heap_before_ = heap_before_ || o.kind == ObjectKind::Heap; });
-    threads_.resize(1);
-    threads_[0].at.step = steps_.arrive(std::move(prologue.main), {});
+    make_room_for_threads(1);
+    stand(ThreadId(0), {.step = steps_.arrive(std::move(prologue.main), {})});
     add({.kind = EventKind::Begin}, 0, {});
     threads_[0].at.index = 1;
     if (worker_ == 0) {
@@ -225,9 +231,9 @@ void Explorer::remove_added(std::size_t before) {
     while (added_.size() > before) {
         const EventId e = added_.back();
         added_.pop_back();
-        Thread& thread = threads_[graph_[e].thread.index];
-        if (thread.at.index >= graph_[e].index) {
-            stand(thread, notes_[e.index].before);
+        const ThreadId t = graph_[e].thread;
+        if (next_index(t) >= graph_[e].index) {
+            stand(t, notes_[e.index].before);
         } // else the event was added behind a hole, at which its thread still stands
         if (graph_[e].kind == EventKind::Alloc || graph_[e].kind == EventKind::Free) {
             take_back(e);

@@ -43,6 +43,8 @@
 #include "search/dpor/steps.hpp"
 #include "search/session.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -152,26 +154,48 @@ class Explorer {
     /// Reports what is wrong with what the thread is about to do. False: it can never do it.
     bool look_at(ThreadId t);
     void prune_steps();
-    [[nodiscard]] bool exists(ThreadId t) const { return !graph_.thread(t).empty(); }
+    [[nodiscard]] bool exists(ThreadId t) const { return graph_.has_events(t); }
     [[nodiscard]] bool ended(ThreadId t) const { return exists(t) && graph_[graph_.last(t)].kind == EventKind::End; }
     /// Has it nothing left to do? Its End is added only when somebody joins it: it would not tell executions apart.
-    [[nodiscard]] bool finished(ThreadId t) const {
+    [[nodiscard]] bool finished(ThreadId t) const { return is_over(t) && (options_asked_.tuning.ends_for_joiners || ended(t)); }
+    /// Is nothing left but its End?
+    [[nodiscard]] bool is_over(ThreadId t) const {
         const ActionKind next = threads_[t.index].at.step->action.kind;
         return next == ActionKind::Done || next == ActionKind::Exit;
     }
+    void make_room_for_threads(std::size_t count) {
+        threads_.resize(std::max(threads_.size(), count));
+        standing_.resize((threads_.size() + 63) / 64);
+    }
     /// Puts the thread there.
-    void stand(Thread& thread, const Position& at) {
+    void stand(ThreadId t, const Position& at) {
+        Thread& thread = threads_[t.index];
         unfinished_ += (at.part > 0 ? 1u : 0u) - (thread.at.part > 0 ? 1u : 0u);
         thread.at = at;
         thread.told = false;
+        note_standing(t);
+    }
+    /// The first thread from this one on with something left to do; or as many as there are.
+    [[nodiscard]] std::uint32_t next_standing(std::uint32_t from) const {
+        for (std::uint32_t word = from / 64; word < standing_.size(); ++word) {
+            const std::uint64_t bits =
+                standing_[word] & (word == from / 64 ? ~std::uint64_t{0} << (from % 64) : ~std::uint64_t{0});
+            if (bits != 0) {
+                return word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits));
+            }
+        }
+        return static_cast<std::uint32_t>(threads_.size());
+    }
+    /// Keeps `standing_` right when the step at which a thread stands has changed.
+    void note_standing(ThreadId t) {
+        const std::uint64_t bit = std::uint64_t{1} << (t.index % 64);
+        std::uint64_t& word = standing_[t.index / 64];
+        word = is_over(t) && options_asked_.tuning.ends_for_joiners ? word & ~bit : word | bit;
     }
     /// The thread's next event `e` is there: goes past it.
     void go_past(ThreadId t, EventId e);
     /// The same, when what it leads to is known.
-    void go_along(ThreadId t, Step& s, Edge& edge) {
-        Thread& thread = threads_[t.index];
-        stand(thread, {.step = steps_.follow(s, edge), .index = thread.at.index + 1u});
-    }
+    void go_along(ThreadId t, Step& s, Edge& edge) { stand(t, {.step = steps_.follow(s, edge), .index = next_index(t) + 1u}); }
     /// Goes past events that stayed when what came before them in the thread was cut away.
     void go_past_kept(ThreadId t);
     /// Goes past `e` and what was kept behind it.
@@ -190,7 +214,11 @@ class Explorer {
     [[nodiscard]] LocationId location_for(const Step& s, std::uint32_t part) {
         return s.pieces == 1 ? s.location : cells_.location(memory_.objects(), s, part);
     }
-    [[nodiscard]] Value value_of(EventId e) const;
+    [[nodiscard]] const Value& value_of(EventId e) {
+        const GraphEvent& event = graph_[e];
+        return event.kind == EventKind::Init ? initial_value(event.location) : notes_[e.index].value;
+    }
+    [[nodiscard]] const Value& initial_value(LocationId l);
 
     // --- events (explorer_events.cpp)
     /// An event of the thread where it stands: `e.thread` and `e.index` say where.
@@ -343,9 +371,16 @@ class Explorer {
 
     Memory memory_; ///< every object, with the bytes it starts with
     Steps steps_;
-    std::vector<Thread> threads_;  ///< by ThreadId
-    std::uint32_t unfinished_ = 0; ///< how many of them are in the middle of an action
-    std::vector<Note> notes_;      ///< by slot
+    std::vector<Thread> threads_;         ///< by ThreadId
+    std::uint32_t unfinished_ = 0;        ///< how many of them are in the middle of an action
+    std::vector<std::uint64_t> standing_; ///< by ThreadId, a bit each: it has something left to do (or was never spawned)
+    std::vector<Note> notes_;             ///< by slot
+    struct Initial {
+        bool known = false;
+        Value value;
+    };
+    std::vector<Initial>
+        initial_; ///< by LocationId; what was allocated is never known, since the same place may be another object's next time
     /// Object -> its Free; if it is freed more than once (which is wrong, but any of them may be cut away), all of them. Never an empty list.
     std::unordered_map<Address, std::vector<EventId>> frees_;
     std::vector<Frame> frames_;

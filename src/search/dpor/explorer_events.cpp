@@ -74,8 +74,12 @@ void Explorer::find_sources(ThreadId t) {
         track(l);
     }
     const auto& co = graph_.location(l).coherence;
-    const std::uint32_t floor = model_->floor(reads_there(t));
     const GraphEvent* wait = at.waiting == kNoEvent ? nullptr : &graph_[at.waiting];
+    // Who waits is asked about at each step, and mostly nothing has come that would let it go on: that is seen without asking the model.
+    if (wait && std::ranges::none_of(co, [&](EventId w) { return graph_[w].stamp > wait->stamp && satisfies(s, value_of(w)); })) {
+        return;
+    }
+    const std::uint32_t floor = model_->floor(reads_there(t));
     for (std::uint32_t rank = floor; rank < co.size(); ++rank) {
         const EventId w = co[rank];
         // A thread that waits was offered what was there when it began to wait.
@@ -87,8 +91,10 @@ void Explorer::find_sources(ThreadId t) {
             continue;
         }
         // An update of a write that another update has taken can only push that one behind itself, by a revisit.
-        // (Whether an iteration that is done as a whole can be pushed depends on what else it would then read: see offers_nothing. Under rf whether it can is known only once the read is there, since the read may order writes elsewhere: see add_read.)
-        if (a.kind != ActionKind::Load && options_asked_.equivalence != Equivalence::Rf) {
+        // (Whether an iteration that is done as a whole can be pushed depends on what else it would then read: see offers_nothing. Under rf
+        // whether it can is known only once the read is there, since the read may order writes elsewhere: see add_read.)
+        if (a.kind != ActionKind::Load && options_asked_.equivalence != Equivalence::Rf &&
+            options_asked_.tuning.foresee_updates) {
             const EventId taker = graph_.taker(w);
             if (taker != kNoEvent && steps_.reading(s, value_of(w)).writes &&
                 place_in_iteration(graph_[taker].update_read) == 0 &&
@@ -111,7 +117,7 @@ void Explorer::count_last_reads(ThreadId t) {
         return;
     }
     // ... and nobody else has anything to do.
-    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+    for (std::uint32_t k = next_standing(0); k < threads_.size(); k = next_standing(k + 1)) {
         if (k != t.index && exists(ThreadId(k)) && !finished(ThreadId(k))) {
             return;
         }
@@ -178,7 +184,8 @@ bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
         return true;
     }
     const Value written = edge.written; // what follows asks about steps, and the edge may move
-    const EventId taker = options_asked_.equivalence == Equivalence::Rf ? graph_.taker(source) : kNoEvent;
+    const bool foresees = options_asked_.equivalence == Equivalence::Rf && options_asked_.tuning.foresee_updates;
+    const EventId taker = foresees ? graph_.taker(source) : kNoEvent;
     if ((taker != kNoEvent && place_in_iteration(graph_[taker].update_read) == 0 &&
          !can_revisit(graph_[taker].update_read, model_->prefix(e))) ||
         comes_too_early({model_->prefix(e), graph_[source].rank + 1, written}, s.location)) {
@@ -301,10 +308,8 @@ bool Explorer::add_spawn(ThreadId t) {
     }
     const EventId spawn = add({.kind = EventKind::Spawn, .thread = t, .index = next_index(t), .other = *id}, graph_.size(), {});
     go_on(t, spawn);
-    if (id->index >= threads_.size()) {
-        threads_.resize(id->index + 1);
-    }
-    stand(threads_[id->index], {.step = steps_.spawned(*step, *id)});
+    make_room_for_threads(id->index + 1);
+    stand(*id, {.step = steps_.spawned(*step, *id)});
     add({.kind = EventKind::Begin, .thread = *id, .source = spawn}, graph_.size(), {});
     threads_[id->index].at.index = 1;
     return true;

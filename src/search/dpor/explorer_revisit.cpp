@@ -8,13 +8,13 @@
 namespace heddle {
 
 ConstClock Explorer::prefix_of_update(ThreadId t, EventId source) {
+    if (!graph_.may_have_holes()) {
+        return model_->prefix_before({.thread = t, .source = source}); // all of its thread
+    }
     GraphEvent event = reads_there(t);
     event.order = order_of_read(step_of(t).action, true);
     event.source = source;
     const ConstClock of_read = model_->prefix_before(event);
-    if (!graph_.may_have_holes()) {
-        return of_read;
-    }
     update_prefix_.assign(of_read.begin(), of_read.end());
     event.kind = EventKind::Write;
     event.index += 1;
@@ -170,6 +170,10 @@ void Explorer::offer_revisits(const GraphEvent& write) {
             }
         }
     }
+    // An update has a place only once the one that took its source is gone: a revisit that does not cut that one away would find none.
+    const EventId taker =
+        write.update && options_asked_.tuning.foresee_updates ? graph_.taker(graph_[write.update_read].source) : kNoEvent;
+    const std::uint32_t youngest = taker == kNoEvent ? ~0u : model_->contains(prefix, taker) ? 0 : graph_[taker].stamp;
     // From the newest event back: the first that was not added canonically ends it, since all older reads would have to cut it away.
     ++comparison_;
     const auto order = graph_.order();
@@ -182,7 +186,7 @@ void Explorer::offer_revisits(const GraphEvent& write) {
         if (!is_canonical(e, prefix)) {
             return;
         }
-        if (event.is_read() && event.location == write.location && place_in_iteration(e) == 0) {
+        if (event.is_read() && event.location == write.location && event.stamp <= youngest && place_in_iteration(e) == 0) {
             offer({.kind = Option::Kind::Revisit, .event = e});
         }
     }
@@ -219,7 +223,7 @@ bool Explorer::begin_revisit(std::size_t frame, const Option& revisit) {
         } else if (goes.index == thread.at.index) {
             continue;
         }
-        stand(thread, notes_[order[k].index].before);
+        stand(owner, notes_[order[k].index].before);
     }
     for (std::size_t k = order.size(); k > position && (allocs_ > 0 || !frees_.empty()); --k) {
         const EventKind kind = graph_[order[k - 1]].kind;
@@ -247,7 +251,7 @@ void Explorer::end_revisit() {
         bring_back(taken_back_.back());
     }
     for (; displaced_.size() > mark.displaced; displaced_.pop_back()) {
-        stand(threads_[displaced_.back().thread.index], displaced_.back().at);
+        stand(displaced_.back().thread, displaced_.back().at);
     }
 }
 

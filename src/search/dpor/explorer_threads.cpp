@@ -20,10 +20,10 @@ void Explorer::go_past(ThreadId t, EventId e) {
     const GraphEvent& event = graph_[e];
     const std::uint32_t next = event.index + 1;
     const Value& value = notes_[e.index].value;
-    const auto follow = [&](Edge& edge) { stand(thread, {.step = steps_.follow(s, edge), .index = next}); };
+    const auto follow = [&](Edge& edge) { stand(t, {.step = steps_.follow(s, edge), .index = next}); };
     if (event.is_access() && s.pieces > 1) {
         if (thread.at.part + 1 < s.pieces) {
-            stand(thread, {.step = &s, .index = next, .part = thread.at.part + 1u});
+            stand(t, {.step = &s, .index = next, .part = thread.at.part + 1u});
             return;
         }
         Value whole;
@@ -39,7 +39,7 @@ void Explorer::go_past(ThreadId t, EventId e) {
     case EventKind::Read: {
         Edge& edge = steps_.reading(s, value);
         if (edge.writes) {
-            stand(thread, {.step = &s, .index = next, .part = 1});
+            stand(t, {.step = &s, .index = next, .part = 1});
         } else {
             follow(edge);
         }
@@ -137,13 +137,16 @@ const Needs* Explorer::resolved_needs(ThreadId t, bool write) {
     return known.get();
 }
 
-Value Explorer::value_of(EventId e) const {
-    const GraphEvent& event = graph_[e];
-    if (event.kind == EventKind::Init) {
-        const Location& l = graph_.location(event.location);
-        return memory_.load(l.address, l.size);
+const Value& Explorer::initial_value(LocationId id) {
+    if (id.index >= initial_.size()) {
+        initial_.resize(graph_.locations());
     }
-    return notes_[e.index].value;
+    Initial& initial = initial_[id.index];
+    if (!initial.known) {
+        const Location& l = graph_.location(id);
+        initial = {.known = kind_of(l.address) == AddressKind::Global, .value = memory_.load(l.address, l.size)};
+    }
+    return initial.value;
 }
 
 bool Explorer::look_at(ThreadId t) {
@@ -248,7 +251,7 @@ std::optional<ThreadId> Explorer::next_thread() {
     }
     for (const bool at_the_end : {false, true}) {
         bool some_wait = false;
-        for (std::uint32_t k = 0; k < threads_.size() && !stopped_; ++k) {
+        for (std::uint32_t k = next_standing(0); k < threads_.size() && !stopped_; k = next_standing(k + 1)) {
             const ThreadId t(k);
             if (!exists(t) || finished(t)) {
                 continue;
