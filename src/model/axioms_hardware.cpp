@@ -4,6 +4,11 @@
 // system, which fences: Spawn, Begin, End and Join are taken for full fences that also order across the two threads.
 #include "model/axioms_hardware.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <vector>
+
 namespace heddle {
 namespace {
 
@@ -48,27 +53,48 @@ struct Hardware {
     Relation threaded; ///< accesses with the start or end of a thread between them
 };
 
-/// MODELS.md's fixpoint of the preserved program order of POWER.
-Relation power_ppo(const Relations& r, const Hardware& h, const Relation& isync) {
+/// The events, later ones of a thread first.
+std::vector<std::size_t> last_first(const Execution& x) {
+    std::vector<std::size_t> order(x.events.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, std::ranges::greater(), [&](std::size_t e) { return x.events[e].index; });
+    return order;
+}
+
+/// MODELS.md's fixpoint of the preserved program order of POWER. Each event has two parts, i (it is begun) and c (it is committed); i comes before c of the same event, and
+/// xy is "part x of the one comes before part y of the other". The rules then say no more than that this order is transitive. All that it is made from
+/// is within program order, so one pass from the end of each thread does it.
+Relation power_ppo(const Execution& x, const Relations& r, const Hardware& h, const Relation& isync) {
     const Relation dp = h.addr | h.data;
     const Relation rdw = r.po_loc & (r.fr & r.external).then(r.rf & r.external);
     const Relation detour = r.po_loc & (r.co & r.external).then(r.rf & r.external);
-    const Relation ctrl_isync = h.ctrl.then(isync).then(r.po);
-    const Relation rfi = r.rf - r.external;
-    Relation ii = dp | rdw | rfi;
-    Relation ci = ctrl_isync | detour;
-    Relation ic(r.po.size());
-    Relation cc = dp | r.po_loc | h.ctrl | h.addr_po;
-    for (bool changed = true; changed;) {
-        const Relation new_ii = ii | ci | ic.then(ci) | ii.then(ii);
-        const Relation new_ci = ci | ci.then(ii) | cc.then(ci);
-        const Relation new_ic = ic | ii | cc | ic.then(cc) | ii.then(ic);
-        const Relation new_cc = cc | ci | ci.then(ic) | cc.then(cc);
-        changed = !(new_ii == ii && new_ci == ci && new_ic == ic && new_cc == cc);
-        ii = new_ii;
-        ci = new_ci;
-        ic = new_ic;
-        cc = new_cc;
+    const Relation ii0 = dp | rdw | (r.rf - r.external);
+    const Relation ci0 = h.ctrl.then(isync).then(r.po) | detour;
+    const Relation cc0 = dp | r.po_loc | h.ctrl | h.addr_po;
+    const std::size_t n = r.po.size();
+    Relation ii(n);
+    Relation ci(n);
+    Relation ic(n); // with each event's own i and c
+    Relation cc(n);
+    for (const std::size_t e : last_first(x)) {
+        ci0.for_each_after(e, [&](std::size_t f) {
+            ci.add(e, f);
+            ci.add_all(e, ii.row(f));
+            cc.add_all(e, ic.row(f));
+        });
+        cc0.for_each_after(e, [&](std::size_t f) {
+            cc.add(e, f);
+            cc.add_all(e, cc.row(f));
+            ci.add_all(e, ci.row(f));
+        });
+        ii.add_all(e, ci.row(e));
+        ic.add_all(e, cc.row(e));
+        ic.add(e, e);
+        ii0.for_each_after(e, [&](std::size_t f) {
+            ii.add(e, f);
+            ii.add_all(e, ii.row(f));
+            ic.add_all(e, ic.row(f));
+        });
     }
     return h.reads.then(ii).then(h.reads) | h.reads.then(ic).then(h.writes);
 }
@@ -88,7 +114,7 @@ Broken power_broken(const Execution& x) {
     const Relation eieio = between([](FenceKind f) { return f == FenceKind::EIEIO; });
     const Relation fence = ffence | (lwsync - h.writes.then(lwsync).then(h.reads)) | h.writes.then(eieio).then(h.writes);
     const Relation rfe = r.rf & r.external;
-    const Relation hb = power_ppo(r, h, isync) | fence | rfe;
+    const Relation hb = power_ppo(x, r, h, isync) | fence | rfe;
     const Relation hb_plus = hb.closure();
     if (!hb_plus.irreflexive()) {
         return "no thin air";

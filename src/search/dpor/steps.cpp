@@ -46,6 +46,13 @@ Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops) {
             s->loops = arrived(s->loops, s->state, s->action.count);
             machine_.resume(s->state, {});
             break;
+        case ActionKind::Trap:
+            standing = !s->action.in_passing;
+            if (!standing) {
+                s->failures.push_back(s->action.trap);
+                machine_.resume(s->state, {});
+            }
+            break;
         default:
             standing = true;
         }
@@ -79,6 +86,7 @@ Step* Steps::run(Step& s, Edge& e) {
     ThreadState after = s.state;
     machine_.resume(after, e.outcome);
     Step* const next = arrive(std::move(after), leaves_nothing ? s.loops : Ref<LoopRecord>{});
+    next->failed = s.is_after_failure();
     if (next->action.kind != ActionKind::Trap) { // which may be about an object that is there another time
         e.next = next;
     }
@@ -88,6 +96,7 @@ Step* Steps::run(Step& s, Edge& e) {
 Step* Steps::spawned(Step& s, ThreadId id) {
     if (!s.spawned || !remembers_) {
         s.spawned = arrive(machine_.start_thread(s.action, id), {});
+        s.spawned->failed = s.is_after_failure();
     }
     return s.spawned;
 }

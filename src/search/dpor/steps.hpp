@@ -46,12 +46,19 @@ struct Step {
     Ref<LoopRecord> loops{};                 ///< the loops it is in and has had no effect since the heads of
     bool may_wait = false;                   ///< a Load, Rmw or Lock: some value might not let it go on
     bool kept = false;                       ///< while pruning
+    bool failed = false;                     ///< something went wrong in passing before the step before: see `failures`
     std::uint8_t pieces = 0;                 ///< how many locations an access spans; 0: not known yet
     LocationId location{};                   ///< the only or the first of them
     Step* spawned = nullptr;                 ///< of Spawn: where the new thread begins
     std::unique_ptr<Needs> needs{};          ///< where dependencies count: of its event; null: not known yet
     std::unique_ptr<Needs> needs_of_write{}; ///< the same of the write of an update
     std::vector<Edge> edges{};
+    /// What went wrong in passing since the step before (Action::in_passing). The thread goes on all the same, for the sake of what it does next: where the reads
+    /// that made it fail read something else, that is the same, and they may read what comes of it. No execution in which a thread has failed is complete,
+    /// and what rests on what it did after that is no violation.
+    std::vector<std::shared_ptr<const Trap>> failures{};
+
+    [[nodiscard]] bool is_after_failure() const { return failed || !failures.empty(); }
 };
 
 class Steps {
