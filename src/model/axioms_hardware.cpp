@@ -23,6 +23,12 @@ template <class F> Relation fences(const Execution& x, F&& is) {
                               [&](std::size_t e) { return x.events[e].kind == EventKind::Fence && is(x.events[e].fence); });
 }
 
+/// What is before such a fence with what is behind it: po ; [F] ; po. Most questions are about executions without most kinds of fences.
+template <class F> Relation across_fences(const Execution& x, const Relations& r, F&& is) {
+    const Relation between = fences(x, is);
+    return between.empty() ? between : r.po.then(between).then(r.po);
+}
+
 Relation relation_of(const Execution& x, const DependencyLists::List& pairs) {
     Relation r(x.events.size());
     for (const auto& [from, to] : pairs) {
@@ -38,7 +44,10 @@ struct Hardware {
           addr_po(relation_of(x, x.addr_po) | addr.then(r.po)), // for whoever gives only addr
           reads(Relation::identity(x.events.size(), [&](std::size_t e) { return x.events[e].is_read(); })),
           writes(Relation::identity(x.events.size(), [&](std::size_t e) { return x.events[e].is_write(); })),
-          accesses(reads | writes) {
+          accesses(reads | writes), threaded(x.events.size()) {
+        if (std::ranges::none_of(x.events, is_thread_event)) {
+            return;
+        }
         const Relation through = Relation::identity(x.events.size(), [&](std::size_t e) { return is_thread_event(x.events[e]); });
         const Relation threads =
             r.threads.filtered([&](std::size_t a, std::size_t) { return x.events[a].kind != EventKind::Init; });
@@ -107,7 +116,7 @@ Broken power_broken(const Execution& x) {
         return broken;
     }
     const Hardware h(x, r);
-    const auto between = [&](auto&& is) { return h.accesses.then(r.po).then(fences(x, is)).then(r.po).then(h.accesses); };
+    const auto between = [&](auto&& is) { return h.accesses.then(across_fences(x, r, is)).then(h.accesses); };
     const Relation isync = fences(x, [](FenceKind f) { return f == FenceKind::ISync; });
     const Relation ffence = between([](FenceKind f) { return f == FenceKind::Sync; }) | h.threaded;
     const Relation lwsync = between([](FenceKind f) { return f == FenceKind::LwSync; });
@@ -121,8 +130,11 @@ Broken power_broken(const Execution& x) {
     }
     const Relation hb_star = hb_plus.maybe();
     const Relation propb = (fence | rfe.then(fence)).then(hb_star);
-    const Relation com_star = (r.rf | r.co | r.fr).closure().maybe();
-    const Relation prop = h.writes.then(propb).then(h.writes) | com_star.then(propb.closure().maybe()).then(ffence).then(hb_star);
+    Relation prop = h.writes.then(propb).then(h.writes);
+    if (!ffence.empty()) {
+        const Relation com_star = (r.rf | r.co | r.fr).closure().maybe();
+        prop |= com_star.then(propb.closure().maybe()).then(ffence).then(hb_star);
+    }
     if (!(r.fr & r.external).then(prop).then(hb_star).irreflexive()) {
         return "observation";
     }
@@ -139,7 +151,7 @@ Broken armv8(const Execution& x, bool single_updates) {
     const Hardware h(x, r);
     const auto& events = x.events;
     const auto set = [&](auto&& in) { return Relation::identity(events.size(), [&](std::size_t e) { return in(events[e]); }); };
-    const auto across = [&](auto&& is) { return r.po.then(fences(x, is)).then(r.po); };
+    const auto across = [&](auto&& is) { return across_fences(x, r, is); };
     // A seq_cst access is the same instruction as an acquire or release one.
     const Relation acquires =
         set([](const Event& e) { return e.is_read() && (e.order == Order::Acquire || e.order == Order::SeqCst); });
