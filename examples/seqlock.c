@@ -63,4 +63,4 @@ int main(void) {
     return 0;
 }
 
-// check: armv8 => SafeWithinBound
+// check: armv8 => Safe

@@ -78,4 +78,4 @@ int main(void) {
     return 0;
 }
 
-// check: armv8 => SafeWithinBound
+// check: armv8 => Safe

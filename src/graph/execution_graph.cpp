@@ -46,6 +46,55 @@ void ExecutionGraph::count(const GraphEvent& e, bool more) {
     l.plain += e.order == Order::NonAtomic ? change : 0;
 }
 
+void ExecutionGraph::link_reader(EventId id) {
+    GraphEvent& e = events_[id.index];
+    EventId& head = events_[e.source.index].first_reader;
+    e.next_reader = head;
+    e.previous_reader = kNoEvent;
+    if (head != kNoEvent) {
+        events_[head.index].previous_reader = id;
+    }
+    head = id;
+}
+
+void ExecutionGraph::unlink_reader(EventId id) {
+    const GraphEvent& e = events_[id.index];
+    (e.previous_reader == kNoEvent ? events_[e.source.index].first_reader : events_[e.previous_reader.index].next_reader) =
+        e.next_reader;
+    if (e.next_reader != kNoEvent) {
+        events_[e.next_reader.index].previous_reader = e.previous_reader;
+    }
+}
+
+/// The reads of its thread that stayed when the write at this place was cut away read from this one: it is the same write.
+void ExecutionGraph::take_readers_over(EventId id) {
+    const ThreadId t = events_[id.index].thread;
+    const std::uint32_t index = events_[id.index].index;
+    const auto& own = threads_[t.index];
+    for (std::size_t k = index + 1; k < own.size(); ++k) {
+        if (own[k] == kNoEvent || !events_[own[k].index].is_read()) {
+            continue;
+        }
+        GraphEvent& read = events_[own[k].index];
+        const GraphEvent& source = events_[read.source.index];
+        if (!source.present && source.thread == t && source.index == index) {
+            events_[id.index].replaces = read.source;
+            unlink_reader(own[k]);
+            read.source = id;
+            link_reader(own[k]);
+        }
+    }
+}
+
+void ExecutionGraph::give_readers_back(EventId id) {
+    while (events_[id.index].first_reader != kNoEvent) {
+        const EventId read = events_[id.index].first_reader;
+        unlink_reader(read);
+        events_[read.index].source = events_[id.index].replaces;
+        link_reader(read);
+    }
+}
+
 void ExecutionGraph::attach(EventId id) {
     GraphEvent& e = events_[id.index];
     e.present = true;
@@ -57,13 +106,7 @@ void ExecutionGraph::attach(EventId id) {
             events_[co[k].index].rank = static_cast<std::uint32_t>(k);
         }
     } else if (e.source != kNoEvent) {
-        EventId& head = events_[e.source.index].first_reader;
-        e.next_reader = head;
-        e.previous_reader = kNoEvent;
-        if (head != kNoEvent) {
-            events_[head.index].previous_reader = id;
-        }
-        head = id;
+        link_reader(id);
     }
     if (e.kind != EventKind::Wait) {
         auto& own = threads_[e.thread.index];
@@ -91,11 +134,7 @@ void ExecutionGraph::detach(EventId id) {
             events_[co[k].index].rank = static_cast<std::uint32_t>(k);
         }
     } else if (e.source != kNoEvent) {
-        (e.previous_reader == kNoEvent ? events_[e.source.index].first_reader : events_[e.previous_reader.index].next_reader) =
-            e.next_reader;
-        if (e.next_reader != kNoEvent) {
-            events_[e.next_reader.index].previous_reader = e.previous_reader;
-        }
+        unlink_reader(id);
     }
     if (e.kind != EventKind::Wait) {
         auto& own = threads_[e.thread.index];
@@ -119,6 +158,7 @@ EventId ExecutionGraph::add_at(const GraphEvent& e, std::size_t position) {
     GraphEvent& own = events_[id.index];
     own = e;
     own.first_reader = kNoEvent;
+    own.replaces = kNoEvent;
     if (position == order_.size()) {
         order_.push_back(id);
         own.stamp = static_cast<std::uint32_t>(order_.size());
@@ -128,10 +168,16 @@ EventId ExecutionGraph::add_at(const GraphEvent& e, std::size_t position) {
         renumber(position);
     }
     attach(id);
+    if (holes_ && e.kind == EventKind::Write) {
+        take_readers_over(id);
+    }
     return id;
 }
 
 void ExecutionGraph::remove(EventId e) {
+    if (events_[e.index].replaces != kNoEvent) {
+        give_readers_back(e);
+    }
     detach(e);
     const std::size_t position = events_[e.index].stamp - 1;
     if (position + 1 == order_.size()) {
@@ -160,6 +206,28 @@ void ExecutionGraph::restore() {
     renumber(cut.position);
 }
 
+std::vector<EventId> events_in_order(const ExecutionGraph& graph) {
+    std::vector<EventId> events;
+    events.reserve(graph.size());
+    std::vector<std::size_t> next(graph.threads());
+    for (const EventId id : graph.order()) {
+        if (graph[id].kind == EventKind::Wait) {
+            continue;
+        }
+        if (!graph.may_have_holes()) {
+            events.push_back(id);
+            continue;
+        }
+        const auto own = graph.thread(graph[id].thread);
+        std::size_t& k = next[graph[id].thread.index];
+        while (own[k] == kNoEvent) {
+            ++k;
+        }
+        events.push_back(own[k++]);
+    }
+    return events;
+}
+
 Execution to_execution(const ExecutionGraph& graph, const std::vector<bool>* only) {
     Execution x;
     constexpr std::size_t kLeftOut = ~std::size_t{0};
@@ -172,13 +240,14 @@ Execution to_execution(const ExecutionGraph& graph, const std::vector<bool>* onl
             x.events.push_back({.kind = EventKind::Init, .location = location.address});
         }
     }
-    for (const EventId id : graph.order()) {
-        if (graph[id].kind != EventKind::Wait && in(id)) {
+    const std::vector<EventId> events = events_in_order(graph);
+    for (const EventId id : events) {
+        if (in(id)) {
             position[id.index] = x.events.size();
             x.events.emplace_back();
         }
     }
-    for (const EventId id : graph.order()) {
+    for (const EventId id : events) {
         const GraphEvent& e = graph[id];
         if (position[id.index] == kLeftOut) {
             continue;
@@ -204,6 +273,12 @@ Execution to_execution(const ExecutionGraph& graph, const std::vector<bool>* onl
                     }
                 }
             };
+            if (e.is_read() && !graph[e.source].present) {
+                // A value forwarded from a write that is not back yet. What a model orders before such a read because of what the write was
+                // computed from, it orders as it orders a dependency.
+                depend(x.data, graph[e.source].needs->address);
+                depend(x.data, graph[e.source].needs->data);
+            }
             depend(x.addr, e.needs->address);
             depend(x.data, e.needs->data);
             depend(x.ctrl, e.needs->control);

@@ -10,6 +10,9 @@
 // Holes. Under a model in which an event does not need all that comes before it in its thread, a cut may leave a later event of a thread and take
 // an earlier one away, which comes back afterwards (add, with its position in the thread). Until then there is a hole in the thread's order.
 //
+// A read of its own thread's write need not need it: a processor forwards the value before the write is done (MemoryModel::needs_source). Then a cut may take
+// the write away and leave the read, whose source is not `present` until the write is back at its place in the thread.
+//
 // A Wait is a mark in `order` only: a thread could not go on there. It is in no thread's program order and is no part of the execution.
 #pragma once
 
@@ -50,6 +53,7 @@ struct GraphEvent {
                   ///< took its chance away, if one did
     EventId update_read = kNoEvent;  ///< of the Write of an update: its Read
     const Needs* needs = nullptr;    ///< kept by the search
+    EventId replaces = kNoEvent;     ///< of a Write whose readers stayed when it was cut away: what it was then
     std::uint32_t rank = 0;          ///< of Init and Write: its position in the coherence of its location; 0: Init
     EventId first_reader = kNoEvent; ///< of Init and Write: head of the list of its readers (Waits with this source included)
     EventId next_reader = kNoEvent;
@@ -179,6 +183,10 @@ class ExecutionGraph {
     void attach(EventId e);
     void detach(EventId e);
     void renumber(std::size_t from);
+    void link_reader(EventId read);
+    void unlink_reader(EventId read);
+    void take_readers_over(EventId write);
+    void give_readers_back(EventId write);
     EventId new_slot();
 
     bool holes_;
@@ -202,8 +210,12 @@ class ExecutionGraph {
     std::vector<EventId> cut_away_;
 };
 
+/// The events but for Inits and Waits, those of a thread in program order; otherwise as they were added. (Where there were holes, a thread's events were not added
+/// in program order.)
+std::vector<EventId> events_in_order(const ExecutionGraph& graph);
+
 /// The plain form of the same execution, or of a part of it: `only` these slots, where what a read of them reads from, and the read of an update
-/// whose write is among them, are among them too. Waits are left out.
+/// whose write is among them, are among them too. Its Inits by location, then `events_in_order`.
 Execution to_execution(const ExecutionGraph& graph, const std::vector<bool>* only = nullptr);
 
 } // namespace heddle

@@ -105,14 +105,18 @@ class Relation {
         });
         return r;
     }
-    template <class F> void for_each(F&& visit) const {
-        const std::uint64_t* const rows = bits_.begin();
-        for (std::size_t a = 0; a < n_; ++a) {
-            for (std::size_t w = 0; w < words_; ++w) {
-                for (std::uint64_t rest = rows[a * words_ + w]; rest != 0; rest &= rest - 1) {
-                    visit(a, w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
-                }
+    /// What comes after `a`, as bits.
+    [[nodiscard]] std::span<const std::uint64_t> row(std::size_t a) const { return {bits_.begin() + a * words_, words_}; }
+    template <class F> void for_each_after(std::size_t a, F&& visit) const {
+        for (std::size_t w = 0; w < words_; ++w) {
+            for (std::uint64_t rest = bits_[a * words_ + w]; rest != 0; rest &= rest - 1) {
+                visit(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
             }
+        }
+    }
+    template <class F> void for_each(F&& visit) const {
+        for (std::size_t a = 0; a < n_; ++a) {
+            for_each_after(a, [&](std::size_t b) { visit(a, b); });
         }
     }
 

@@ -43,7 +43,7 @@ enum class ActionKind : std::uint8_t {
     AtomicEnd,
     Exit, ///< the program ends with status `count`; never resumed
     Done, ///< the thread ended with `value`; never resumed
-    Trap, ///< see `trap`; never resumed
+    Trap, ///< see `trap`; never resumed, unless it is `in_passing`
 };
 
 enum class ObjectKind : std::uint8_t { Global, Heap, Stack, ThreadLocal };
@@ -98,10 +98,13 @@ struct Action {
     bool weak = false;      ///< a compare-exchange that may fail spuriously
     bool try_only = false;  ///< of Lock
     bool zeroed = false;    ///< of Alloc: the bytes start as zero, not undefined
-    PlaceId place;          ///< the user's source line
-    Address address = 0;    ///< of the access, the lock word, the object, the spawned function
-    Value value;    ///< stored; operand or desired value of an update; argument of Spawn; thread id of Join; result of Done
-    Value expected; ///< of a compare-exchange; of an AddUnless the value that stops it
+    /// Of Trap, where dependencies are tracked: what the thread does next depends neither on what went wrong nor on its operands, so where it reads
+    /// other values it may be seen before them. It can be resumed; what failed then has the result 0.
+    bool in_passing = false;
+    PlaceId place;       ///< the user's source line
+    Address address = 0; ///< of the access, the lock word, the object, the spawned function
+    Value value;         ///< stored; operand or desired value of an update; argument of Spawn; thread id of Join; result of Done
+    Value expected;      ///< of a compare-exchange; of an AddUnless the value that stops it
     std::uint64_t wait_operand = 0;
     std::uint64_t count =
         0; ///< of Alloc the size; of Choose the number of choices; of Spawn which child of its parent; of Loop the iteration; ...

@@ -114,15 +114,14 @@ Interpreter::Next Interpreter::arithmetic(const Instr& i) {
             }
         }
     }
-    if (undef_bits != 0 &&
-        (r.division_by_zero || i.op == Op::WUDiv || i.op == Op::WURem || i.op == Op::WSDiv || i.op == Op::WSRem)) {
-        return trap_undefined("a division");
+    if (undef_bits != 0 && divides(i.op)) {
+        return trap_undefined_in_passing("a division");
     }
     if (r.division_by_zero) {
-        return trap(TrapKind::DivisionByZero, "division by zero");
+        return trap_in_passing(TrapKind::DivisionByZero, "division by zero");
     }
     if (r.division_overflow) {
-        return trap(TrapKind::DivisionOverflow, "signed division overflows");
+        return trap_in_passing(TrapKind::DivisionOverflow, "signed division overflows");
     }
     const bool undefined = undef_bits != 0 || r.undefined;
     // Values before shadows: `set` may replace the frame, but never moves a slot.
@@ -558,15 +557,15 @@ undefined_branch:
     return true;
 undefined_divisor:
     f->pc = static_cast<std::uint32_t>(ip - code);
-    trap_undefined("a division");
+    trap_undefined_in_passing("a division");
     return true;
 division_by_zero:
     f->pc = static_cast<std::uint32_t>(ip - code);
-    trap(TrapKind::DivisionByZero, "division by zero");
+    trap_in_passing(TrapKind::DivisionByZero, "division by zero");
     return true;
 division_overflow:
     f->pc = static_cast<std::uint32_t>(ip - code);
-    trap(TrapKind::DivisionOverflow, "signed division overflows");
+    trap_in_passing(TrapKind::DivisionOverflow, "signed division overflows");
     return true;
 }
 

@@ -155,8 +155,12 @@ class Interpreter {
     /// Carries the action out at once where `direct_` allows, else stops at it.
     Next emit();
     Next trap(TrapKind kind, std::string message, std::optional<ObjectNote> object = {});
+    /// See Action::in_passing.
+    Next trap_in_passing(TrapKind kind, std::string message);
+    void complete_division(const Instr& i);
     Next trap_fault();
     Next trap_undefined(const char* what);
+    Next trap_undefined_in_passing(const char* what);
 
     Machine& machine_;
     const Program& program_;

@@ -61,9 +61,12 @@ Interpreter::Next Interpreter::builtin_memory(const Instr& i, Builtin id) {
             return Next::Stop;
         }
         action_->zeroed = slot(argument(i, 2)) != 0;
+        action_->deps.data = machine_.deps().unite(deps(argument(i, 0)), deps(argument(i, 1)));
         return emit();
     }
     case Builtin::Free:
+        // free branches on the pointer; whether anything is freed depends on it.
+        thread_.control = machine_.deps().unite(thread_.control, deps(argument(i, 0)));
         if (first == 0) {
             advance();
             return Next::Go;
@@ -80,6 +83,7 @@ Interpreter::Next Interpreter::builtin_memory(const Instr& i, Builtin id) {
             fault(std::move(*bad));
             return trap_fault();
         }
+        note_address(i);
         set(i.dst, objects_->find(first)->size, 0, deps(argument(i, 0)));
         advance();
         return Next::Go;
@@ -175,6 +179,7 @@ Interpreter::Next Interpreter::builtin_value(const Instr& i, Builtin id) {
         [[fallthrough]];
     case Builtin::Nondet:
         act(id == Builtin::Choose ? ActionKind::Choose : ActionKind::Nondet).count = slot(argument(i, 0));
+        action_->deps.data = deps(argument(i, 0));
         return Next::Stop;
     default: { // Fail
         const u64 kind = slot(argument(i, 0));
@@ -245,7 +250,7 @@ std::optional<std::string> Interpreter::private_text(Address address, std::optio
             break;
         }
         if (view.undef && *view.undef != 0) {
-            trap_undefined("what is printed");
+            trap_undefined_in_passing("what is printed");
             return std::nullopt;
         }
         if (!size && *view.bytes == 0) {

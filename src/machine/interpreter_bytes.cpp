@@ -33,6 +33,7 @@ Interpreter::Next Interpreter::copy_bytes(const Instr& i) {
     }
     const u64 size = slot(i.c());
     if (size == 0) {
+        note_address(i);
         advance();
         return Next::Go;
     }
@@ -114,6 +115,7 @@ Interpreter::Next Interpreter::set_bytes(const Instr& i) {
     }
     const u64 size = slot(i.c());
     if (size == 0) {
+        note_address(i);
         advance();
         return Next::Go;
     }

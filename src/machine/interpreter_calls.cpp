@@ -1,6 +1,8 @@
 // Calls, returns, the end of a thread; actions, their completion, and traps.
 #include "machine/interpreter.hpp"
 
+#include "program/slot_uses.hpp"
+
 #include "support/check.hpp"
 
 #include <fmt/format.h>
@@ -185,6 +187,9 @@ void Interpreter::complete(const Value& outcome) {
     note_address(i);
     if ((i.op == Op::Load || i.op == Op::Rmw || i.op == Op::CmpXchg) && (i.d() & kDecides) != 0) {
         thread_.control = machine_.deps().unite(thread_.control, read);
+        if (i.op == Op::CmpXchg) { // and what it compares with
+            thread_.control = machine_.deps().unite(thread_.control, deps_of(i.b, i.e()));
+        }
     }
     if (thread_.exiting) {
         complete_exit();
@@ -246,7 +251,7 @@ void Interpreter::complete(const Value& outcome) {
             advance();
             break;
         default:
-            HEDDLE_CHECK(false, "a thread that stands at no action was resumed");
+            complete_division(i);
         }
     }
     if (!direct_) {
@@ -268,6 +273,7 @@ void Interpreter::note_address(const Instr& i) {
     case Op::MemSet:
         d = machine_.deps().unite(deps(i.a), deps(i.c()));
         break;
+    case Op::Alloca: // its size says where the next object goes
     case Op::Load:
     case Op::Store:
     case Op::Rmw:
@@ -283,6 +289,23 @@ void Interpreter::note_address(const Instr& i) {
         break;
     }
     thread_.addresses = machine_.deps().unite(thread_.addresses, d);
+}
+
+/// Of one that failed, with Action::in_passing.
+void Interpreter::complete_division(const Instr& i) {
+    HEDDLE_CHECK(divides(i.op), "a thread that stands at no action was resumed");
+    DepSet d = 0;
+    for (const SlotUse& use : slot_uses(i).all()) {
+        for (unsigned k = 0; k < (use.writes ? 0u : use.count); ++k) {
+            d = machine_.deps().unite(d, deps(static_cast<Slot>(slot_in(i, use.field) + k)));
+        }
+    }
+    for (const SlotUse& use : slot_uses(i).all()) {
+        for (unsigned k = 0; k < (use.writes ? use.count : 0u); ++k) {
+            set(static_cast<Slot>(slot_in(i, use.field) + k), 0, 0, d);
+        }
+    }
+    advance();
 }
 
 void Interpreter::complete_builtin(const Instr& i, const Value& outcome, DepSet read) {
@@ -332,10 +355,20 @@ Interpreter::Next Interpreter::trap(TrapKind kind, std::string message, std::opt
     return Next::Stop;
 }
 
+Interpreter::Next Interpreter::trap_in_passing(TrapKind kind, std::string message) {
+    const Next next = trap(kind, std::move(message));
+    action_->in_passing = machine_.options().dependencies && !direct_;
+    return next;
+}
+
 Interpreter::Next Interpreter::trap_fault() { return trap(fault_->kind, std::move(fault_->message), std::move(fault_->object)); }
 
 Interpreter::Next Interpreter::trap_undefined(const char* what) {
     return trap(TrapKind::UninitializedRead, fmt::format("an uninitialised value decides {}", what));
+}
+
+Interpreter::Next Interpreter::trap_undefined_in_passing(const char* what) {
+    return trap_in_passing(TrapKind::UninitializedRead, fmt::format("an uninitialised value decides {}", what));
 }
 
 } // namespace heddle

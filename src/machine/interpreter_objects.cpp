@@ -105,6 +105,7 @@ Interpreter::Next Interpreter::alloca_object(const Instr& i) {
         thread_.memory->stack.push_back({block->base, size});
         thread_.stack_bytes += size;
         set(i.dst, block->base, 0, 0);
+        note_address(i);
         advance();
         return Next::Go;
     }
@@ -112,6 +113,7 @@ Interpreter::Next Interpreter::alloca_object(const Instr& i) {
         return Next::Stop;
     }
     action_->name = name;
+    action_->deps.data = deps(i.a);
     return emit();
 }
 

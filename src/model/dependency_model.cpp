@@ -66,8 +66,19 @@ bool is_release(const GraphEvent& e) {
 
 } // namespace
 
+bool DependencyModel::is_forwarded(const GraphEvent& e) const {
+    if (axioms_.architecture != Architecture::AArch64 || !e.is_read() || e.update || e.source == kNoEvent) {
+        return false;
+    }
+    const GraphEvent& source = graph_[e.source];
+    // What acquires the write of an update waits for it (the model's rmw ; rfi ; [A]).
+    return source.kind == EventKind::Write && source.thread == e.thread && !(source.update && is_acquire(e));
+}
+
 void DependencyModel::join_needs(const GraphEvent& e, Clock into) const {
     const bool access = e.is_access();
+    const bool forwarded = is_forwarded(e);
+    const std::uint32_t same_location_after = forwarded ? graph_[e.source].index + 1 : 0;
     const auto visit = [&](EventId needed) {
         if ((into[needed.index / 32] >> (needed.index % 32) & 1) == 0) { // else it came with an event that needs it
             unite(into, prefix(needed));
@@ -99,7 +110,8 @@ void DependencyModel::join_needs(const GraphEvent& e, Clock into) const {
         const bool by_order = access && axioms_.architecture == Architecture::AArch64 &&
                               (is_acquire(x) || is_release(e) || (is_release(x) && is_acquire(e) && e.order != Order::AcquirePc));
         if (!x.is_access() ? x.kind != EventKind::Choose || crossed.all
-                           : crossed.all || (access && (same_location(x, e) || crossed.orders(x, e) || by_order))) {
+                           : crossed.all || (access && ((same_location(x, e) && k >= same_location_after) ||
+                                                        crossed.orders(x, e) || by_order))) {
             need(id);
         }
         if (!x.is_access()) {
@@ -111,8 +123,11 @@ void DependencyModel::join_needs(const GraphEvent& e, Clock into) const {
             crossed.cross(x);
         }
     }
-    if (e.needs) {
-        for (const auto* reads : {&e.needs->address, &e.needs->data, &e.needs->control, &e.needs->earlier_addresses}) {
+    for (const Needs* needs : {e.needs, forwarded ? graph_[e.source].needs : nullptr}) {
+        if (!needs) {
+            continue;
+        }
+        for (const auto* reads : {&needs->address, &needs->data, &needs->control, &needs->earlier_addresses}) {
             for (const std::uint32_t k : *reads) {
                 need(graph_.at(e.thread, k));
             }
@@ -128,8 +143,9 @@ std::uint32_t DependencyModel::floor(const GraphEvent& e) {
             continue;
         }
         const GraphEvent& x = graph_[id];
-        if (same_location(x, e)) {
-            rank = std::max(rank, graph_[x.is_read() ? x.source : id].rank);
+        const EventId write = x.is_read() ? x.source : id;
+        if (same_location(x, e) && graph_[write].present) {
+            rank = std::max(rank, graph_[write].rank);
         }
     }
     return rank;
@@ -138,8 +154,10 @@ std::uint32_t DependencyModel::floor(const GraphEvent& e) {
 /// Every axiom but atomicity, which the search sees to, asks for the absence of a cycle of relations that are parts of po, rf, co and fr composed. What
 /// was consistent before `e` was added can be broken only by a cycle with `e` in it: whatever is new in those relations goes through `e`. So only
 /// the events on such cycles matter, with the writes that their reads read from and the reads of their updates.
+///
+/// A write that comes back to reads which were forwarded from it brings the fr of those reads: then all is judged.
 bool DependencyModel::admits(EventId e) {
-    if (!judges_cycles_) {
+    if (!judges_cycles_ || graph_[e].replaces != kNoEvent) {
         return allow(nullptr);
     }
     reach(e, reached_, [this](EventId x, auto&& visit) { visit_successors(x, visit); });
@@ -202,7 +220,7 @@ template <class Visit> void DependencyModel::visit_successors(EventId id, Visit&
     }
     if (x.kind == EventKind::Write) {
         visit(graph_.co_next(id));
-    } else if (x.is_read()) {
+    } else if (x.is_read() && graph_[x.source].present) {
         visit(graph_.co_next(x.source));
     }
     graph_.for_each_reader(id, [&](EventId r) { visit(graph_[r].kind == EventKind::Wait ? kNoEvent : r); });
@@ -221,41 +239,39 @@ template <class Visit> void DependencyModel::visit_predecessors(EventId id, Visi
         visit(graph_[before].kind == EventKind::Init ? kNoEvent : before);
         graph_.for_each_reader(before, [&](EventId r) { visit(graph_[r].kind == EventKind::Wait ? kNoEvent : r); });
     } else if (x.source != kNoEvent) {
-        visit(graph_[x.source].kind == EventKind::Init ? kNoEvent : x.source);
+        visit(graph_[x.source].kind == EventKind::Init || !graph_[x.source].present ? kNoEvent : x.source);
     }
 }
 
-std::optional<MemoryModel::LeftOut> DependencyModel::left_out_by(EventId id) const {
+bool DependencyModel::has_more_reads(EventId e, ConstClock other) const {
+    return std::ranges::any_of(graph_.order(), [&](EventId x) {
+        return x != e && graph_[x].is_read() && contains(prefix(e), x) && !contains(other, x);
+    });
+}
+
+/// Only reads matter: a prefix is cyclic only through a read from another thread.
+std::optional<MemoryModel::LeftOut> DependencyModel::left_out_by(EventId id) {
     const GraphEvent& e = graph_[id];
-    if (axioms_.architecture != Architecture::AArch64) {
+    if (axioms_.architecture != Architecture::AArch64 || !e.update) {
         return std::nullopt;
     }
-    if (e.update_read != kNoEvent) {
-        if (axioms_.single_updates && is_release(e) && graph_[e.update_read].order != Order::AcquirePc &&
-            is_acquire(graph_[e.update_read])) {
+    if (e.kind == EventKind::Write) {
+        const GraphEvent& read = graph_[e.update_read];
+        if (axioms_.single_updates && is_release(e) && read.order != Order::AcquirePc && is_acquire(read)) {
             return std::nullopt; // what follows stays behind its store
         }
-        const bool depends = std::ranges::any_of(e.needs->data, [&](std::uint32_t k) { return k + 1 != e.index; });
-        if (is_release(e) || depends) {
+        if (has_more_reads(id, prefix(e.update_read))) {
             return LeftOut{"update-in-one-piece",
                            "what follows this update, and on ARMv8 may be seen before its store, is taken not to be"};
         }
-    }
-    if (!e.is_read() || graph_[e.source].kind != EventKind::Write || graph_[e.source].thread != e.thread) {
         return std::nullopt;
     }
-    for (std::uint32_t k = 0; k < graph_[e.source].index; ++k) {
-        const EventId earlier = graph_.at(e.thread, k);
-        if (earlier == kNoEvent || !same_location(graph_[earlier], e)) {
-            continue;
-        }
-        const GraphEvent& a = graph_[earlier];
-        const bool from_others = a.is_read() && graph_[a.source].kind == EventKind::Write && graph_[a.source].thread != a.thread;
-        if (from_others || (a.kind == EventKind::Write && !a.needs->data.empty())) {
-            return LeftOut{"forwarded-read",
-                           "what depends on this read of the thread's own write, and on ARMv8 may be seen before "
-                           "earlier accesses of the same location, is taken not to be"};
-        }
+    GraphEvent load = e;
+    load.update = false;
+    if (is_forwarded(load) && has_more_reads(id, prefix_before(load))) {
+        return LeftOut{"forwarded-read",
+                       "what depends on the read of this update of the thread's own write, and on ARMv8 may be seen before "
+                       "that write, is taken not to be"};
     }
     return std::nullopt;
 }

@@ -3,7 +3,19 @@
 // The prefix of an event (the "commit-before" of the POWER paper: Abdulla, Atig, Jonsson, Leonardsson, CAV 2016) is what must be there for it to exist:
 // what its address, its value and the way to it were computed from, what a fence or its own order puts before it, earlier accesses of its
 // location, and where it reads from. On POWER it is acyclic in every consistent execution, so every execution can be built in an order that respects
-// it, load buffering included; MODELS.md says what else it must satisfy. On ARMv8 it is not: see left_out_by.
+// it, load buffering included; MODELS.md says what else it must satisfy.
+//
+// Forwarding, on ARMv8. A read of the thread's own write W gets W's value as soon as that is known: what depends on the read waits for what W's address and
+// value were computed from, not for what else W waits for (an earlier access of the location, a release). So such a read needs those, and what any access at its place needs
+// but for accesses of the location up to W, and not W itself. With W in it the prefix would be cyclic in executions that are allowed (the litmus tests
+// LB+data+data-rfi-fri-rfi-addr and LB+ctrl+data-rfi-fri-rfi-ctrl). A revisit may then cut W away and leave the read, whose value is known all the same. That this is fit for exploration:
+// - acyclic: what is left of po-loc in the prefix is in the model's order: before a write by definition; before a read from elsewhere by coherence, through
+//   the write it reads from; and accesses between W and the read read from W too.
+// - W can come back last in coherence: of what stayed, the reads of W are all there is of the location behind W in its thread (anything else needs W), the
+//   order has no edge from W to them, and whatever it does put behind W needs W.
+// - no execution is found twice: a read that was left without its write is in the prefix of the write that revisited, which an older read now reads. So nothing
+//   cuts such a read away, or revisits it, before that is undone.
+// On ARMv8 updates are left (see left_out_by).
 //
 // Fences, and what is no access, are in the prefix of all that follows them in their thread: they offer no choice, and a thread's later events could
 // not be judged without them.
@@ -23,18 +35,22 @@ class DependencyModel : public MemoryModel {
     [[nodiscard]] std::uint32_t floor(const GraphEvent& e) override;
     [[nodiscard]] bool admits(EventId e) override;
     [[nodiscard]] bool admits_all(const GraphEvent&) const override { return false; }
-    /// ARMv8: what follows the read of an update may be seen before its write, where that write waits for something that the read does not; and what
-    /// depends on a read of the thread's own write may be seen before an earlier access of the same location, which that write does wait for.
-    /// The smallest litmus test of the second kind in the public corpora is LB+data+data-rfi-fri-rfi-ctrl.
-    [[nodiscard]] std::optional<LeftOut> left_out_by(EventId e) const override;
+    /// ARMv8: what follows the read of an update may be seen before its write, where that write waits for a read that the update's read does not wait for; and
+    /// the read of an update may be forwarded from the thread's own write, as any read may.
+    [[nodiscard]] std::optional<LeftOut> left_out_by(EventId e) override;
     [[nodiscard]] bool before(EventId a, EventId b) override;
 
   protected:
     void on_added(EventId) override {}
     void on_removed(EventId) override {}
     void join_needs(const GraphEvent& e, Clock into) const override;
+    [[nodiscard]] bool needs_source(const GraphEvent& e) const override { return !is_forwarded(e); }
 
   private:
+    /// Is it a read that gets the value of its thread's own write without needing it?
+    [[nodiscard]] bool is_forwarded(const GraphEvent& e) const;
+    /// Does the prefix of `e` have reads that `other` does not?
+    [[nodiscard]] bool has_more_reads(EventId e, ConstClock other) const;
     template <class Steps> void reach(EventId e, std::vector<bool>& set, Steps&& steps);
     template <class Visit> void visit_successors(EventId e, Visit&& visit) const;
     template <class Visit> void visit_predecessors(EventId e, Visit&& visit) const;

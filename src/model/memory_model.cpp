@@ -6,7 +6,7 @@ namespace heddle {
 
 void MemoryModel::join_needs_and_source(const GraphEvent& e, Clock into) const {
     join_needs(e, into);
-    if (e.source != kNoEvent && graph_[e.source].kind != EventKind::Init) {
+    if (e.source != kNoEvent && graph_[e.source].kind != EventKind::Init && needs_source(e)) {
         unite(into, prefix_.row(e.source));
     }
 }

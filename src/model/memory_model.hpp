@@ -70,7 +70,7 @@ class MemoryModel {
         std::string_view detail;
     };
     /// Where the prefix is more than the model asks for: may executions be left out because of `e`, which was added last?
-    [[nodiscard]] virtual std::optional<LeftOut> left_out_by(EventId) const { return std::nullopt; }
+    [[nodiscard]] virtual std::optional<LeftOut> left_out_by(EventId) { return std::nullopt; }
     /// Is a data race an error?
     [[nodiscard]] virtual bool races_are_errors() const { return false; }
 
@@ -96,6 +96,8 @@ class MemoryModel {
         return latest(graph_[write].location, included) == write;
     }
 
+    /// Does the read `e` need what it reads from? Not if a processor forwards the value of its thread's own write.
+    [[nodiscard]] bool needs_source_of(EventId e) const { return !by_event_ || needs_source(graph_[e]); }
     /// What `e` needs to exist, itself included. Where that contains program order, (po | rf | spawn | join)*: how many of each thread's events.
     /// Otherwise (the graph may have holes): a bit for each event, by slot.
     [[nodiscard]] ConstClock prefix(EventId e) const { return prefix_.row(e); }
@@ -117,6 +119,8 @@ class MemoryModel {
     /// Of a model in which an event does not need all that comes before it in its thread: adds the prefixes of those of its own thread that it does
     /// need.
     virtual void join_needs(const GraphEvent&, Clock) const {}
+    /// Does `e`, if it reads from a Write, need that write?
+    [[nodiscard]] virtual bool needs_source(const GraphEvent&) const { return true; }
 
     /// The event before `e` in its thread.
     [[nodiscard]] EventId po_previous(const GraphEvent& e) const {

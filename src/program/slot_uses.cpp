@@ -258,6 +258,22 @@ void set_slot_in(Instr& instr, SlotField field, Slot slot) {
     }
 }
 
+bool divides(Op op) {
+    switch (op) {
+    case Op::UDiv:
+    case Op::URem:
+    case Op::SDiv:
+    case Op::SRem:
+    case Op::WUDiv:
+    case Op::WURem:
+    case Op::WSDiv:
+    case Op::WSRem:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool is_terminator(Op op) {
     if (is_two_way(op)) {
         return true;

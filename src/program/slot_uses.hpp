@@ -40,6 +40,8 @@ void set_slot_in(Instr& instr, SlotField field, Slot slot);
 
 /// True for what never goes on to the next instruction.
 bool is_terminator(Op op);
+/// True for a division or remainder of integers, which may fail.
+bool divides(Op op);
 
 /// 1 for a float or double, 2 for an 80-bit float.
 constexpr unsigned slots_of(Float format) { return format == Float::F80 ? 2 : 1; }

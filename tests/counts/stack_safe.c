@@ -1,7 +1,7 @@
 // stack_safe(N) of the POWER paper: one thread pushes N times, another pops N times, under a mutex.
 //
 // check: power -DN=2 => Safe complete=6 blocked=0
-// check: armv8 -DN=2 => SafeWithinBound complete=6 blocked=0
+// check: armv8 -DN=2 => Safe complete=6 blocked=0
 // check: power -DN=5 => Safe complete=252 blocked=0
 #include "../zoo/threads.h"
 

@@ -22,7 +22,7 @@ class Generator {
             undefined_ = pick(2) == 0;
         }
         for (unsigned k = 0; k < shape_.threads; ++k) {
-            RandomThread t{.operations = operations(shape_.operations)};
+            RandomThread t{.operations = shape_.chains ? chain() : operations(shape_.operations)};
             if (shape_.heap) {
                 begin_with_pointers(t.operations);
             }
@@ -51,6 +51,34 @@ class Generator {
         return all;
     }
 
+    /// Mostly relaxed, as what is weaker than program order is what is looked for.
+    Operation link(Kind kind, std::uint8_t location) {
+        const bool relaxed = pick(4) != 0;
+        Operation o = access(kind, relaxed               ? Order::Relaxed
+                                   : kind == Kind::Load  ? any_of({Order::Acquire, Order::SeqCst})
+                                   : kind == Kind::Store ? any_of({Order::Release, Order::SeqCst})
+                                                         : any_of({Order::Acquire, Order::Release, Order::AcqRel}));
+        o.location = location;
+        o.by_address = o.by_address && kind == Kind::Store && location != 0;
+        o.stores_last = pick(2) == 0;
+        return o;
+    }
+    Operations chain() {
+        Operations all{link(Kind::Load, number(1, shape_.locations))};
+        const std::uint64_t links = pick(3) == 0 ? 0 : 1 + pick(shape_.operations);
+        while (all.size() <= links) {
+            const std::uint64_t kind = pick(12);
+            if (kind == 0) {
+                all.push_back({.kind = Kind::Fence, .order = Order::Relaxed, .fence = FenceKind::DmbSt});
+            } else {
+                const Kind update = pick(2) == 0 ? Kind::Rmw : Kind::CompareExchange;
+                all.push_back(link(kind == 1 ? update : kind < 7 ? Kind::Store : Kind::Load, 0));
+            }
+        }
+        all.push_back(link(Kind::Store, number(1, shape_.locations)));
+        return all;
+    }
+
     /// An access of this kind, with all that an access of any kind may need.
     Operation access(Kind kind, Order order) {
         Operation o{.kind = kind, .order = order};
@@ -59,6 +87,7 @@ class Generator {
         o.stores_last = pick(4) == 0;
         o.value = number(1, 3);
         o.expected = number(0, 2);
+        o.expects_last = pick(4) == 0;
         o.rmw = pick(2) == 0 ? RmwOp::Add : RmwOp::Xchg;
         if (shape_.heap && pick(2) == 0) {
             o.by_address = false;

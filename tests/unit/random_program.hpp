@@ -64,6 +64,7 @@ struct Operation {
     bool stores_last = false;  ///< `last` instead of `value`
     std::uint8_t value = 1;    ///< stored, added, compared, how many choices
     std::uint8_t expected = 0; ///< of CompareExchange
+    bool expects_last = false; ///< `last` instead of `expected`
     std::uint8_t operand = 0;  ///< of `wait`
     // In programs with a heap:
     std::uint8_t pointer = 0; ///< which of the thread's pointers it is about
@@ -108,6 +109,8 @@ struct Shape {
     bool mild = false;    ///< only loads, stores and updates, none plain and none seq_cst
     bool heap = false;    ///< objects
     bool retries = false; ///< loops that try again
+    bool chains =
+        false; ///< threads read, access the first location some times, and write: what a processor forwards (at least 2 locations)
 };
 
 RandomProgram random_program(std::uint64_t seed, const Shape& shape);

@@ -202,7 +202,7 @@ class ThreadAssembler {
             return set_last(old);
         }
         const Slot old = f_.slot(2);
-        f_.emit(Op::CmpXchg, old, where, f_.constant(o.expected),
+        f_.emit(Op::CmpXchg, old, where, o.expects_last ? last_ : f_.constant(o.expected),
                 Instr::pack(value(o), order, 8, static_cast<std::uint16_t>(Order::Relaxed)));
         set_last(old);
     }

@@ -51,7 +51,8 @@ std::string to_text(const Operation& o, const std::string& indent) {
     case Kind::Rmw:
         return fmt::format("{}last = {} {} {} {}\n", indent, update, where, value, word_of(o.order));
     case Kind::CompareExchange:
-        return fmt::format("{}last = cas {} {} -> {} {}\n", indent, where, o.expected, value, word_of(o.order));
+        return fmt::format("{}last = cas {} {} -> {} {}\n", indent, where, o.expects_last ? "last" : std::to_string(o.expected),
+                           value, word_of(o.order));
     case Kind::Fence:
         return indent + words_of_fence(o) + "\n";
     case Kind::If: {
@@ -229,6 +230,7 @@ std::vector<Operation> simpler(const Operation& o) {
     offer([](Operation& n) { n.pointer = 0; });
     offer([](Operation& n) { n.by_address = false; });
     offer([](Operation& n) { n.stores_last = false; });
+    offer([](Operation& n) { n.expects_last = false; });
     offer([](Operation& n) { n.location = 0; });
     if (o.value > 1) {
         offer([](Operation& n) { n.value = 1; });

@@ -5,7 +5,7 @@
 // short.
 //
 // check: sc,tso,pso,rc11,power => Safe
-// check: armv8 => SafeWithinBound
+// check: armv8 => Safe
 // check: ra => Violation assertion
 // check: sc -DBROKEN => Safe
 // check: tso,pso,ra -DBROKEN => Violation assertion

@@ -153,6 +153,7 @@ class Explorer {
     bool can_go_on(ThreadId t, bool at_the_end);
     /// Reports what is wrong with what the thread is about to do. False: it can never do it.
     bool look_at(ThreadId t);
+    void tell_failure(ThreadId t); ///< reports what it did wrong in passing, if it has not been reported
     void prune_steps();
     [[nodiscard]] bool exists(ThreadId t) const { return graph_.has_events(t); }
     [[nodiscard]] bool ended(ThreadId t) const { return exists(t) && graph_[graph_.last(t)].kind == EventKind::End; }
@@ -335,6 +336,7 @@ class Explorer {
     void check_access(ThreadId t, EventId e);
     /// A fault found at event `e`, of which `other` is the other part.
     void report(Fault fault, EventId e, EventId other);
+    [[nodiscard]] bool rests_on_failure(ThreadId thread, const std::vector<EventId>& about) const;
     void check_free(ThreadId t, EventId e);
     void check_race(ThreadId t, EventId e);
     Memory final_memory();

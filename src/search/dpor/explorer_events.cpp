@@ -281,6 +281,9 @@ bool Explorer::add_write(Pending& pending, std::uint32_t rank) {
     write.rank = rank;
     model_->placing(write);
     const EventId e = add(write, graph_.size(), pending.value, pending.before);
+    graph_.for_each_reader(e, [&](EventId r) {
+        HEDDLE_CHECK(notes_[r.index].value == pending.value, "a write comes back with another value than was forwarded");
+    });
     if (!model_->admits(e) || comes_too_early({model_->prefix(e), rank + 1, notes_[e.index].value}, write.location)) {
         return false;
     }

@@ -26,6 +26,9 @@ void Explorer::stop(Verdict verdict, std::string reason, PlaceId place) {
 }
 
 void Explorer::report(Trap trap, ThreadId thread, std::vector<EventId> about, std::vector<Violation::Other> also) {
+    if (graph_.may_have_holes() && rests_on_failure(thread, about)) {
+        return;
+    }
     if (trap.kind == TrapKind::Unsupported || trap.kind == TrapKind::OutOfBudget) {
         stop(trap.kind == TrapKind::Unsupported ? Verdict::Unsupported : Verdict::OutOfBudget, trap.message, trap.stack.front());
         return;
@@ -51,6 +54,24 @@ void Explorer::report(Trap trap, ThreadId thread, std::vector<EventId> about, st
             crew_->stop();
         }
     }
+}
+
+/// Does this thread do what it does, or do these events exist, because of something that a thread did after it had failed (Step::failures)?
+bool Explorer::rests_on_failure(ThreadId thread, const std::vector<EventId>& about) const {
+    if (threads_[thread.index].at.step->failed) {
+        return true;
+    }
+    const auto failed = [](const Thread& t) { return t.at.step && t.at.step->is_after_failure(); };
+    if (std::ranges::none_of(threads_, failed)) {
+        return false;
+    }
+    const auto rests = [this](EventId e) {
+        return e != kNoEvent && std::ranges::any_of(graph_.order(), [&](EventId x) {
+                   return graph_[x].kind != EventKind::Wait && notes_[x.index].before.step &&
+                          notes_[x.index].before.step->is_after_failure() && model_->contains(model_->prefix(e), x);
+               });
+    };
+    return std::ranges::any_of(graph_.thread(thread), rests) || std::ranges::any_of(about, rests);
 }
 
 void Explorer::report(Fault fault, EventId e, EventId other) {
@@ -144,10 +165,8 @@ void Explorer::observe(bool blocked) {
         Execution x = to_execution(graph_);
         // Choices are the search's, the graph does not know them.
         std::size_t k = graph_.locations();
-        for (const EventId e : graph_.order()) {
-            if (graph_[e].kind != EventKind::Wait) {
-                x.events[k++].chosen = graph_[e].kind == EventKind::Choose ? notes_[e.index].value.lo : 0;
-            }
+        for (const EventId e : events_in_order(graph_)) {
+            x.events[k++].chosen = graph_[e].kind == EventKind::Choose ? notes_[e.index].value.lo : 0;
         }
         for (std::uint32_t l = 0; l < graph_.locations(); ++l) {
             if (!model_->tracks_coherence(LocationId(l))) {
@@ -171,6 +190,14 @@ void Explorer::leaf() {
         return;
     }
     longest_ = std::max(longest_, graph_.size());
+    for (std::uint32_t k = 0; k < threads_.size() && graph_.may_have_holes(); ++k) {
+        if (exists(ThreadId(k)) && step_of(ThreadId(k)).is_after_failure()) {
+            tell_failure(ThreadId(k));
+            ++result_.blocked;
+            observe(true);
+            return;
+        }
+    }
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         if (exists(ThreadId(k)) && !finished(ThreadId(k))) {
             blocked_leaf();

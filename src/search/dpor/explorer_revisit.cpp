@@ -103,7 +103,7 @@ bool Explorer::is_canonical(EventId id, ConstClock prefix) {
                (read != kNoEvent && graph_[read].source == co[last]);
     }
     const EventId chosen = e.is_read() ? e.source : id;
-    if (!found(chosen)) {
+    if (!graph_[chosen].present || !found(chosen)) {
         return false;
     }
     if (!model_->tracks_coherence(e.location)) {
@@ -117,7 +117,7 @@ bool Explorer::is_canonical(EventId id, ConstClock prefix) {
     }
     if (e.kind == EventKind::Write) {
         for (EventId r = e.first_reader; r != kNoEvent; r = graph_[r].next_reader) {
-            if (found(r)) {
+            if (found(r) && (graph_[r].kind == EventKind::Wait || model_->needs_source_of(r))) {
                 return false;
             }
         }

@@ -152,6 +152,19 @@ const Value& Explorer::initial_value(LocationId id) {
 bool Explorer::look_at(ThreadId t) {
     Thread& thread = threads_[t.index];
     Step* const s = thread.at.step;
+    if (s->is_after_failure()) {
+        tell_failure(t);
+        switch (s->action.kind) { // what would stop the search is nobody's business any more
+        case ActionKind::Trap:
+        case ActionKind::Loop:
+        case ActionKind::Pause:
+        case ActionKind::AtomicBegin:
+        case ActionKind::AtomicEnd:
+            return false;
+        default:
+            break;
+        }
+    }
     switch (s->action.kind) {
     case ActionKind::Load:
     case ActionKind::Store:
@@ -186,6 +199,15 @@ bool Explorer::look_at(ThreadId t) {
         return false;
     default:
         return true;
+    }
+}
+
+void Explorer::tell_failure(ThreadId t) {
+    Thread& thread = threads_[t.index];
+    const Step& s = *thread.at.step;
+    if (!thread.told && !s.failed && !s.failures.empty()) {
+        thread.told = true;
+        report(*s.failures.front(), t);
     }
 }
 

@@ -35,7 +35,7 @@ bool Explorer::is_settled(EventId read) const {
     for (const EventId id : graph_.order().first(graph_[read].stamp - 1)) {
         const GraphEvent& e = graph_[id];
         if ((e.is_read() || e.kind == EventKind::Wait) && e.source != kNoEvent && graph_[e.source].stamp > graph_[read].stamp &&
-            model_->contains(model_->prefix(e.source), read)) {
+            (e.kind == EventKind::Wait || model_->needs_source_of(id)) && model_->contains(model_->prefix(e.source), read)) {
             return true;
         }
     }

@@ -67,6 +67,13 @@ Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops, std::uint8_t in_it
             s->in_iteration = whole_.contains({s->loops->head.function, s->loops->head.loop}) ? 1 : 0;
             machine_.resume(s->state, {});
             break;
+        case ActionKind::Trap:
+            standing = !s->action.in_passing;
+            if (!standing) {
+                s->failures.push_back(s->action.trap);
+                machine_.resume(s->state, {});
+            }
+            break;
         default:
             standing = true;
         }
@@ -108,6 +115,7 @@ Step* Steps::run(Step& s, Edge& e) {
     const bool before = s.action.kind == ActionKind::Fence && s.in_iteration == 1; // nothing has been read yet
     Step* const next = arrive(std::move(after), leaves_nothing ? s.loops : Ref<LoopRecord>{},
                               goes_on ? static_cast<std::uint8_t>(s.in_iteration + (before ? 0 : 1)) : std::uint8_t{0});
+    next->failed = s.is_after_failure();
     if (next->action.kind != ActionKind::Trap || !may_be_about_object(next->action.trap->kind)) {
         e.next = next;
     }
@@ -117,6 +125,7 @@ Step* Steps::run(Step& s, Edge& e) {
 Step* Steps::spawned(Step& s, ThreadId id) {
     if (!s.spawned || !remembers_) {
         s.spawned = arrive(machine_.start_thread(s.action, id), {});
+        s.spawned->failed = s.is_after_failure();
     }
     return s.spawned;
 }

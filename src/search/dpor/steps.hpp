@@ -48,6 +48,7 @@ struct Step {
     Ref<LoopRecord> loops{}; ///< the loops it is in and has had no effect since the heads of
     bool may_wait = false;   ///< a Load, Rmw or Lock: some value might not let it go on
     bool kept = false;       ///< while pruning
+    bool failed = false;     ///< something went wrong in passing before the step before: see `failures`
     /// In a loop whose iterations are done as a whole (explorer_iterations.cpp): which event of the iteration this is, from 1 for its first read; 0:
     /// none. (A fence before the first read, with 1 too, is not part of it.)
     std::uint8_t in_iteration = 0;
@@ -57,6 +58,12 @@ struct Step {
     std::unique_ptr<Needs> needs{};          ///< where dependencies count: of its event; null: not known yet
     std::unique_ptr<Needs> needs_of_write{}; ///< the same of the write of an update
     std::vector<Edge> edges{};
+    /// What went wrong in passing since the step before (Action::in_passing). The thread goes on all the same, for the sake of what it does next: where the reads
+    /// that made it fail read something else, that is the same, and they may read what comes of it. No execution in which a thread has failed is complete,
+    /// and what rests on what it did after that is no violation.
+    std::vector<std::shared_ptr<const Trap>> failures{};
+
+    [[nodiscard]] bool is_after_failure() const { return failed || !failures.empty(); }
 };
 
 class Steps {

@@ -36,8 +36,8 @@ Witness Explorer::witness(std::vector<std::size_t>* positions) const {
                     continue; // cut away, and not back yet
                 }
                 const GraphEvent& event = graph_[e];
-                if (event.source != kNoEvent && graph_[event.source].kind != EventKind::Init && !is_told[event.source.index] &&
-                    !(event.is_read() && std::exchange(all_wait, false))) {
+                if (event.source != kNoEvent && graph_[event.source].kind != EventKind::Init && graph_[event.source].present &&
+                    !is_told[event.source.index] && !(event.is_read() && std::exchange(all_wait, false))) {
                     some_left = true;
                     break;
                 }
@@ -75,7 +75,7 @@ Witness Explorer::witness(std::vector<std::size_t>* positions) const {
         more = more || all_wait;
     }
     for (const EventId e : graph_.order()) {
-        if (graph_[e].is_read()) {
+        if (graph_[e].is_read() && graph_[graph_[e].source].present) {
             w.events[(*positions)[e.index]].event.source = (*positions)[graph_[e].source.index];
         }
     }

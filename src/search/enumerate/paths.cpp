@@ -59,10 +59,20 @@ class PathFinder {
     struct Mark {
         std::size_t events, addr, data, ctrl, addr_po, starts, registers, joined, reads;
         std::uint32_t reserved;
+        bool failed;
     };
     [[nodiscard]] Mark mark() const {
-        return {events_.size(),       shape_.addr.size(),     shape_.data.size(),  shape_.ctrl.size(), shape_.addr_po.size(),
-                shape_.starts.size(), path_.registers.size(), path_.joined.size(), event_of_.size(),   reserved_};
+        return {events_.size(),
+                shape_.addr.size(),
+                shape_.data.size(),
+                shape_.ctrl.size(),
+                shape_.addr_po.size(),
+                shape_.starts.size(),
+                path_.registers.size(),
+                path_.joined.size(),
+                event_of_.size(),
+                reserved_,
+                failed_};
     }
     void take_back(const Mark& m) {
         events_.resize(m.events);
@@ -76,6 +86,7 @@ class PathFinder {
         path_.joined.resize(m.joined);
         event_of_.resize(m.reads);
         reserved_ = m.reserved;
+        failed_ = m.failed;
     }
     std::uint32_t add(Event e, std::uint32_t value, const Action& a);
     void depend(DependencyLists::List& list, DepSet on, std::size_t event);
@@ -113,8 +124,11 @@ class PathFinder {
     std::vector<Event> events_;
     Shape shape_; ///< but for its events
     Path path_;
-    std::vector<std::uint32_t> event_of_;              ///< by number of the action: the Read that it is, or kNoEvent
-    std::uint32_t reserved_ = kNoEvent;                ///< the load that an exclusive store would belong to
+    std::vector<std::uint32_t> event_of_; ///< by number of the action: the Read that it is, or kNoEvent
+    std::uint32_t reserved_ = kNoEvent;   ///< the load that an exclusive store would belong to
+    /// Something went wrong in passing (Action::in_passing). There the path has ended; the thread is followed further for the sake of the values it
+    /// writes, which it also writes where nothing goes wrong.
+    bool failed_ = false;
     std::map<std::string, std::uint32_t> shape_index_; ///< of thread_
     std::size_t most_writes_ = 0;                      ///< of any path of thread_ in this round
     std::size_t most_writes_of_all_ = 0;
@@ -187,6 +201,9 @@ void PathFinder::walk(ThreadState state) {
         give_up(kStopped);
     }
     while (!found_.unsupported) {
+        if (failed_ && events_.size() + 2 > kMaxEvents) {
+            return take_back(before); // with the result of what failed, a loop may not end
+        }
         const Action a = machine_.run(state, found_.initial.objects());
         switch (a.kind) {
         case ActionKind::Load:
@@ -239,14 +256,23 @@ bool PathFinder::pass(ThreadState& state, const Action& a) {
     case ActionKind::Detach:
         break;
     case ActionKind::Block:
-        found_.cut = true;
+        found_.cut = found_.cut || !failed_;
         return false;
+    case ActionKind::Trap:
+        end_path(a);
+        if (!a.in_passing) {
+            return false;
+        }
+        failed_ = true;
+        break;
     case ActionKind::Done:
     case ActionKind::Exit:
-    case ActionKind::Trap:
         end_path(a);
         return false;
     default:
+        if (failed_) {
+            return false;
+        }
         give_up("an action that the enumeration of executions does not know (an input, an atomic section, an endless loop)");
         return false;
     }
@@ -451,6 +477,9 @@ void PathFinder::allocate(const Action& a) {
 }
 
 void PathFinder::end_path(const Action& a) {
+    if (failed_) {
+        return;
+    }
     path_.trap = a.trap;
     path_.result.reset();
     const bool ends = a.kind != ActionKind::Trap;
