@@ -8,12 +8,14 @@
 
 #include "graph/execution_graph.hpp"
 #include "machine/objects.hpp"
+#include "machine/value_hash.hpp"
 
 #include <chrono>
 #include <map>
 #include <set>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace heddle {
@@ -22,10 +24,12 @@ namespace heddle {
 struct LocationUse {
     struct Thread {
         std::uint32_t stores_until = 0; ///< one more than the last position at which it stores there; 0: it does not
+        bool reads = false;
     };
     std::map<std::uint32_t, Thread> threads; ///< that access it
-    bool is_read = false;
-    bool repeats = false; ///< a value is stored there more than once, or stored and there from the beginning
+    bool repeats = false;                    ///< a value is stored there more than once, or stored and there from the beginning
+    bool is_waited_on = false;               ///< somebody stands there whom some values may not let go on. Only then:
+    std::unordered_set<Value, HashOfValue> values; ///< that are stored there, by whomever
 };
 
 /// What a search had to learn about the program before it could explore it. Outlives restarts.
