@@ -48,6 +48,29 @@ std::vector<std::string> model_names() {
 constexpr std::array kOthers{Architecture::Lkmm, Architecture::X86,     Architecture::Power,
                              Architecture::Arm,  Architecture::AArch64, Architecture::RiscV};
 
+/// What --without leaves away.
+struct Saving {
+    const char* word;
+    bool Tuning::* tuning;
+    bool stateful; ///< of the search over states; else of that by values
+};
+constexpr std::array kSavings{Saving{"delayed-flushing", &Tuning::delayed_flushing, true},
+                              Saving{"local-steps", &Tuning::collapse_local, true},
+                              Saving{"private-objects", &Tuning::private_objects, true},
+                              Saving{"partial-order", &Tuning::partial_order, true},
+                              Saving{"quick-answers", &Tuning::quick_answers, false},
+                              Saving{"quick-runs", &Tuning::quick_runs, false},
+                              Saving{"foresight", &Tuning::foresight, false},
+                              Saving{"certain-first", &Tuning::certain_first, false}};
+
+std::vector<std::string> words_of_savings() {
+    std::vector<std::string> words;
+    for (const Saving& s : kSavings) {
+        words.emplace_back(s.word);
+    }
+    return words;
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -121,11 +144,12 @@ void CheckCommand::add_what(CLI::App& command) {
     command.add_flag("--hash-compaction", options_.hash_compaction,
                      "with --search stateful: keep hashes instead of states; the verdict then says so");
     command
-        .add_option("--without", without_,
-                    "with --search stateful, to see what it saves: delayed-flushing, local-steps, private-objects, "
-                    "partial-order; the verdict is the same")
+        .add_option(
+            "--without", without_,
+            "to see what it saves; the verdict is the same. With --search stateful: delayed-flushing, local-steps, "
+            "private-objects, partial-order. With --equivalence value: quick-answers, quick-runs, foresight, certain-first")
         ->allow_extra_args(false)
-        ->check(one_of("optimisation", {"delayed-flushing", "local-steps", "private-objects", "partial-order"}));
+        ->check(one_of("optimisation", words_of_savings()));
     command.add_option("--arg", arguments_, "an argument of the program (argv[1], argv[2], ... in order)")
         ->allow_extra_args(false);
     command.add_flag("--races", options_.races, "report data races also under models where they are not errors");
@@ -183,9 +207,16 @@ bool CheckCommand::is_possible() const {
         say("--property termination needs the states themselves: it goes without --hash-compaction\n");
         return false;
     }
-    if (!stateful && (options_.buffer != 0 || options_.hash_compaction || !property_.empty() || !without_.empty())) {
-        say("--buffer, --hash-compaction, --property and --without are for --search stateful\n");
+    if (!stateful && (options_.buffer != 0 || options_.hash_compaction || !property_.empty())) {
+        say("--buffer, --hash-compaction and --property are for --search stateful\n");
         return false;
+    }
+    for (const Saving& s : kSavings) {
+        const bool is_there = s.stateful ? stateful : equivalence_ == "value";
+        if (!is_there && std::ranges::find(without_, s.word) != without_.end()) {
+            say(fmt::format("--without {} is for {}\n", s.word, s.stateful ? "--search stateful" : "--equivalence value"));
+            return false;
+        }
     }
     return true;
 }
@@ -198,11 +229,9 @@ CheckOptions CheckCommand::options() const {
         options.jobs = 1; // exactly so many executions, and always the same ones
     }
     options.termination = property_ == "termination";
-    const auto without = [&](const char* word) { return std::ranges::find(without_, word) != without_.end(); };
-    options.tuning.delayed_flushing = !without("delayed-flushing");
-    options.tuning.collapse_local = !without("local-steps");
-    options.tuning.private_objects = !without("private-objects");
-    options.tuning.partial_order = !without("partial-order");
+    for (const Saving& s : kSavings) {
+        options.tuning.*s.tuning = std::ranges::find(without_, s.word) == without_.end();
+    }
     options.equivalence = equivalence_ == "rf"      ? Equivalence::Rf
                           : equivalence_ == "value" ? Equivalence::Value
                                                     : Equivalence::Trace;

@@ -6,12 +6,20 @@
 // check: sc,tso,pso,ra,rc11 -DN=5 --equivalence trace --no-symmetry => Safe complete=5040 blocked=0
 // check: sc,tso,pso,ra,rc11 -DN=6 --equivalence trace --no-symmetry => Safe complete=40320 blocked=0
 // long-check: sc,tso,pso,ra,rc11 -DN=8 --equivalence trace --no-symmetry => Safe complete=3628800 blocked=0
+// check: sc,tso,pso,ra,rc11 -DN=6 -DEQUAL --equivalence value => Safe complete=2 blocked=0
+// check: sc,tso,pso,ra,rc11 -DN=4 -DEQUAL => Safe
 #include "../zoo/threads.h"
 
 #include <stdatomic.h>
 
 #ifndef N
 #define N 3
+#endif
+
+#ifdef EQUAL // all write the same, so there are two values to read
+#define WRITTEN(me) 1
+#else
+#define WRITTEN(me) ((me) + 1)
 #endif
 
 static atomic_int x;
@@ -21,7 +29,7 @@ static void* work(void* argument) {
     if (me == N + 1) {
         (void)atomic_load_explicit(&x, memory_order_acquire);
     } else {
-        atomic_store_explicit(&x, me + 1, memory_order_release);
+        atomic_store_explicit(&x, WRITTEN(me), memory_order_release);
     }
     return NULL;
 }

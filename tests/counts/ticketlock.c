@@ -6,6 +6,7 @@
 // check: sc,tso,pso,ra,rc11 -DN=7 --equivalence trace --no-symmetry => Safe complete=5040 blocked=0
 // check: sc,tso,pso,ra,rc11 -DN=8 --equivalence trace --no-symmetry => Safe complete=40320 blocked=0
 // long-check: sc,tso,pso,ra,rc11 -DN=9 --equivalence trace --no-symmetry => Safe complete=362880 blocked=0
+// check: sc,tso,pso,ra,rc11 -DN=5 --equivalence value => Safe complete=120 blocked=0
 #include "../zoo/threads.h"
 
 #include <assert.h>

@@ -189,6 +189,11 @@ TEST(ValueSearch, ShrunkPrograms) {
         {"a write that nobody else reads overtakes a seq_cst one",
          two_threads({{.kind = Kind::Store, .order = Order::SeqCst, .value = 2}, {.kind = Kind::Store, .value = 1}},
                      {{.kind = Kind::WaitRmw, .rmw = RmwOp::Xchg, .wait = Wait::Less, .value = 1, .operand = 2}})},
+        {"an update stores what somebody has read, who can then have read it from there",
+         {.locations = 1,
+          .threads = {{.operations = {{.kind = Kind::Store, .value = 2}}},
+                      {.operations = {{.kind = Kind::Store, .value = 1}, {.kind = Kind::Load}}},
+                      {.operations = {{.kind = Kind::Load}, {.kind = Kind::Rmw, .rmw = RmwOp::Xchg, .value = 2}}}}}},
     };
     for (const auto& [what, program] : programs) {
         for (const Way& way : kWays) {

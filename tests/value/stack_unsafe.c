@@ -1,7 +1,7 @@
 // stack_unsafe(N): one thread pushes N elements, another pops N, and nobody locks: the stack underflows (StackUnsafe of the MCR paper's table 4).
 //
 // check: sc,tso,pso --equivalence value => Violation assertion
-// check: sc,tso,pso -DLOCKED --equivalence value => Safe
+// check: sc,tso,pso -DLOCKED --equivalence value => Safe complete=6 blocked=0
 // check: sc,tso,pso --equivalence trace => Violation assertion
 #include "../zoo/threads.h"
 

@@ -11,6 +11,7 @@
 // check: tso,pso,ra -DBROKEN => Violation assertion
 // check: rc11,power -DBROKEN => Violation assertion,data-race
 // check: sc,tso,pso,ra -DBROKEN_CHOOSING => Violation assertion
+// check: sc,tso,pso --equivalence value => Safe complete=7 blocked=0
 // check: rc11,power,armv8 -DBROKEN_CHOOSING => Violation assertion,data-race
 #include "threads.h"
 

@@ -10,6 +10,9 @@
 // check: sc -DBROKEN => Safe
 // check: tso,pso,ra -DBROKEN => Violation assertion
 // check: rc11,power -DBROKEN => Violation assertion,data-race
+// check: sc,tso,pso,ra -DBROKEN_FAST => Violation assertion
+// check: rc11 -DBROKEN_FAST => Violation assertion,data-race
+// check: sc,tso,pso --equivalence value => Safe complete=10 blocked=0
 #include "threads.h"
 
 #include <assert.h>
@@ -47,6 +50,9 @@ static void lock(int me) {
             continue;
         }
         store(&y, me);
+#ifdef BROKEN_FAST
+        return; // whoever else has got here meanwhile
+#endif
         if (load(&x) == me) {
             return; // the fast way
         }

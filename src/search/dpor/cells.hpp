@@ -8,6 +8,7 @@
 
 #include "graph/execution_graph.hpp"
 #include "machine/objects.hpp"
+#include "machine/value_hash.hpp"
 
 #include <chrono>
 #include <compare>
@@ -15,6 +16,7 @@
 #include <set>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace heddle {
@@ -25,10 +27,12 @@ struct Function;
 struct LocationUse {
     struct Thread {
         std::uint32_t stores_until = 0; ///< one more than the last position at which it stores there; 0: it does not
+        bool reads = false;
     };
     std::map<std::uint32_t, Thread> threads; ///< that access it
-    bool is_read = false;
-    bool repeats = false; ///< a value is stored there more than once, or stored and there from the beginning
+    bool repeats = false;                    ///< a value is stored there more than once, or stored and there from the beginning
+    bool is_waited_on = false;               ///< somebody stands there whom some values may not let go on. Only then:
+    std::unordered_set<Value, HashOfValue> values; ///< that are stored there, by whomever
 };
 
 /// A loop of the program, whatever thread is in it.

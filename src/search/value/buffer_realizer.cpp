@@ -296,6 +296,11 @@ bool BufferRealizer::ask(const Question& question) {
             history_.set_rank(ThreadId(changes_[k].thread), changes_[k].op, k);
         }
     }
+    auto rank = static_cast<std::uint32_t>(changes_.size()); // what is still in buffers comes last, in its order
+    for (const Buffered& p : pending_) {
+        history_.set_rank(ThreadId(p.thread), p.op, rank++);
+    }
+    ranked_ = buffer_ == Buffer::None || std::ranges::none_of(cells_, [](const Cell& c) { return c.at_once && c.shared; });
     return true;
 }
 

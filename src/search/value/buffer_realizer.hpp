@@ -44,6 +44,7 @@ class BufferRealizer final : public Realizer {
     bool ask(const Question& question) override;
     [[nodiscard]] std::span<const Moment> run() const override;
     [[nodiscard]] bool is_machine() const override { return true; }
+    [[nodiscard]] bool is_run_ranked() const override { return ranked_; }
 
   private:
     /// A write in a buffer, or an operation.
@@ -176,6 +177,8 @@ class BufferRealizer final : public Realizer {
     bool special_values_ = false;           ///< values that nobody reads any more are told apart, too
     FingerprintTable<std::uint8_t> failed_; ///< states from which no run was found
     mutable std::vector<Moment> run_;
+    bool ranked_ =
+        false; ///< see is_run_ranked. Writes that reach memory at once because nobody reads them may overtake others in their buffer
     std::uint64_t states_ = 0;
 };
 

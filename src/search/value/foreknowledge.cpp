@@ -1,8 +1,14 @@
 #include "search/value/foreknowledge.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle {
+namespace {
+
+constexpr std::size_t kManyValues = 64; ///< of a location: from then on they are not told apart
+
+} // namespace
 
 Foreknowledge::Foreknowledge(Lessons& lessons) : lessons_(lessons) {
     for (const auto& [address, use] : lessons.users) {
@@ -55,14 +61,18 @@ Foreknowledge::Known& Foreknowledge::known(LocationId l, Address address) {
 }
 
 bool Foreknowledge::frees(const LocationUse& lesson) {
-    if (!lesson.is_read || !lesson.repeats) {
+    if (!lesson.repeats) {
         return false;
     }
     bool surprise = false;
     for (const auto& [t, thread] : lesson.threads) {
-        Storing& s = freeing_.of(t);
-        s.until = std::max(s.until, thread.stores_until);
-        surprise = surprise || s.is_claimed();
+        const bool others_read =
+            std::ranges::any_of(lesson.threads, [&](const auto& u) { return u.first != t && u.second.reads; });
+        if (others_read) {
+            Storing& s = freeing_.of(t);
+            s.until = std::max(s.until, thread.stores_until);
+            surprise = surprise || s.is_claimed();
+        }
     }
     return surprise;
 }
@@ -79,12 +89,13 @@ bool Foreknowledge::reads(ThreadId t, LocationId l, Address address) {
         return false;
     }
     k.readers[t.index] = 1;
-    bool surprise = uses(t, k, false);
-    if (!k.lesson->is_read) {
-        k.lesson->is_read = true;
-        surprise = frees(*k.lesson) || surprise;
+    const bool surprise = uses(t, k, false);
+    bool& known_to_read = k.lesson->threads[t.index].reads;
+    if (known_to_read) {
+        return surprise;
     }
-    return surprise;
+    known_to_read = true;
+    return frees(*k.lesson) || surprise;
 }
 
 bool Foreknowledge::stores(OpAt at, LocationId l, Address address) {
@@ -101,11 +112,31 @@ bool Foreknowledge::stores(OpAt at, LocationId l, Address address) {
     return frees(*k.lesson) || surprise;
 }
 
+bool Foreknowledge::is_waited_on(LocationId l, Address address) {
+    // What was stored there before has not been kept. It is after starting again: soon, since nothing else is known about it yet.
+    return !std::exchange(known(l, address).lesson->is_waited_on, true);
+}
+
+bool Foreknowledge::is_news(LocationId l, Address address, const Value& stored) {
+    const LocationUse& lesson = *known(l, address).lesson;
+    return lesson.is_waited_on && lesson.values.size() <= kManyValues && !lesson.values.contains(stored);
+}
+
+bool Foreknowledge::stores_value(OpAt at, LocationId l, Address address, const Value& stored) {
+    if (!is_news(l, address, stored)) {
+        return false;
+    }
+    Known& k = known(l, address);
+    k.lesson->values.insert(stored);
+    const bool too_many = k.lesson->values.size() > kManyValues; // nothing will be news any more
+    return too_many ? k.storing_others.claimed_beyond : k.storing_others.of(at.thread.index).claimed <= at.op;
+}
+
 bool Foreknowledge::repeats(LocationId l, Address address) {
     Known& k = known(l, address);
     const bool news = !k.lesson->repeats;
     k.lesson->repeats = true;
-    return news && frees(*k.lesson);
+    return news && (frees(*k.lesson) || k.storing_others.claimed_beyond);
 }
 
 bool Foreknowledge::is_left_alone(ThreadId t, LocationId l, Address address, bool even_reading) {
@@ -124,13 +155,20 @@ bool Foreknowledge::is_left_alone(ThreadId t, LocationId l, Address address, boo
     return true;
 }
 
-bool Foreknowledge::nothing_matters(LocationId l, Address address, const Lengths& now) {
-    return freeing_.is_over(now) && known(l, address).storing.is_over(now);
+bool Foreknowledge::nobody_stores_there(LocationId l, Address address, const Lengths& now, const Meant& meant) {
+    const Known& k = known(l, address);
+    if (k.storing.is_over(now)) {
+        return true;
+    }
+    if (!meant || !k.lesson->is_waited_on || k.lesson->values.size() > kManyValues) {
+        return false;
+    }
+    return std::ranges::none_of(k.lesson->values, meant);
 }
 
-void Foreknowledge::claim_nothing_matters(LocationId l, Address address, const Lengths& now) {
-    known(l, address).storing.claim_over(now);
-    freeing_.claim_over(now);
+void Foreknowledge::claim_nobody_stores_there(LocationId l, Address address, const Lengths& now) {
+    Known& k = known(l, address);
+    (k.storing.is_over(now) ? k.storing : k.storing_others).claim_over(now);
 }
 
 bool Foreknowledge::nobody_stores(const Lengths& now) {

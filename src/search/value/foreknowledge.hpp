@@ -9,6 +9,9 @@
 // before: up to there it is one of P' in which the thread has stopped, so the search of P' comes to a history with the thread at that point, and so does that of P,
 // where it is a surprise (or no claim was about it). An update that is stopped before it stores has read, though, as a read that does not store: the search of P must
 // ask whether it could have if it cannot store (ValueExplorer::note_prevented_store; random programs showed it).
+//
+// Of locations that somebody waits on it is also known which values are stored there, by whomever: who waits for its turn is not helped by who announces another
+// one's. (By whom each was tried: in a ticket lock every thread stores every value, which took many attempts to see.)
 #pragma once
 
 #include "graph/event_id.hpp"
@@ -16,6 +19,7 @@
 #include "search/value/history.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -30,6 +34,12 @@ class Foreknowledge {
     bool reads(ThreadId t, LocationId l, Address address);
     /// A thread stores there as its operation `at`, or stands before an update, which may.
     bool stores(OpAt at, LocationId l, Address address);
+    /// A thread stands before reading `l`, and some values may not let it go on. From then on values are kept of its stores.
+    bool is_waited_on(LocationId l, Address address);
+    /// Are values kept of stores there, and it is not known that this one is stored?
+    [[nodiscard]] bool is_news(LocationId l, Address address, const Value& stored);
+    /// A thread stores this there as its operation `at`.
+    bool stores_value(OpAt at, LocationId l, Address address, const Value& stored);
     /// A value is stored there that was stored there before, or was there from the beginning.
     bool repeats(LocationId l, Address address);
     [[nodiscard]] bool is_known_to_repeat(LocationId l, Address address) { return known(l, address).lesson->repeats; }
@@ -39,9 +49,14 @@ class Foreknowledge {
     static constexpr std::uint32_t kNothingMore = std::numeric_limits<std::uint32_t>::max();
     /// No thread but `t` ever stores to `l`; `even_reading`: nor reads it.
     bool is_left_alone(ThreadId t, LocationId l, Address address, bool even_reading);
-    /// Nobody will store to `l`, nor to a location where somebody reads and the same value is stored more than once. Not a claim before it is made one.
-    [[nodiscard]] bool nothing_matters(LocationId l, Address address, const Lengths& now);
-    void claim_nothing_matters(LocationId l, Address address, const Lengths& now);
+    /// Which values are meant. Empty: all, and where nobody waits all are.
+    using Meant = std::function<bool(const Value&)>;
+    /// Will nobody store one of these values to `l`? Not a claim before it is made one, about all that is asked of `l` and `now`.
+    [[nodiscard]] bool nobody_stores_there(LocationId l, Address address, const Lengths& now, const Meant& meant);
+    void claim_nobody_stores_there(LocationId l, Address address, const Lengths& now);
+    /// Will nobody store to a location where somebody else reads and the same value is stored more than once? The same.
+    [[nodiscard]] bool nobody_frees(const Lengths& now) const { return freeing_.is_over(now); }
+    void claim_nobody_frees(const Lengths& now) { freeing_.claim_over(now); }
     /// Nobody will store anything.
     bool nobody_stores(const Lengths& now);
 
@@ -68,7 +83,9 @@ class Foreknowledge {
     struct Known {
         LocationUse* lesson = nullptr;
         StoringThreads storing;
-        std::vector<Alone> alone;          ///< claims of is_left_alone
+        StoringThreads
+            storing_others;       ///< only claims: that no other values are stored than was known, and none twice if !repeats
+        std::vector<Alone> alone; ///< claims of is_left_alone
         std::vector<std::uint8_t> readers; ///< by thread
     };
     Known& known(LocationId l, Address address);
@@ -78,7 +95,7 @@ class Foreknowledge {
     Lessons& lessons_;
     std::vector<Known> locations_; ///< by LocationId
     StoringThreads anywhere_;      ///< stores to any location
-    StoringThreads freeing_;       ///< to those that somebody reads and where values repeat
+    StoringThreads freeing_;       ///< to those that somebody else reads and where values repeat
 };
 
 } // namespace heddle

@@ -37,6 +37,7 @@ class GraphRealizer final : public Realizer {
     bool ask(const Question& question) override;
     [[nodiscard]] std::span<const Moment> run() const override { return run_; }
     [[nodiscard]] bool is_machine() const override { return false; }
+    [[nodiscard]] bool is_run_ranked() const override { return false; }
 
   private:
     /// A graph, the model that follows it, and which locations have their coherence tracked.

@@ -4,7 +4,6 @@
 #include "support/check.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 
 namespace heddle {
@@ -96,7 +95,7 @@ void History::push(ThreadId t, HistoryOp op) {
     }
     thread.ops.push_back(op);
     thread.prints.push_back(now);
-    thread.ranks.push_back(std::numeric_limits<std::uint32_t>::max());
+    thread.ranks.push_back(kAfterAnyRun + size_++);
 }
 
 void History::pop(ThreadId t) {
@@ -117,6 +116,7 @@ void History::pop(ThreadId t) {
     thread.ops.pop_back();
     thread.prints.pop_back();
     thread.ranks.pop_back();
+    --size_;
     whole_ -= gone;
     if (!thread.prints.empty()) {
         whole_ += thread.prints.back();
@@ -130,6 +130,111 @@ Lengths History::lengths() const {
         all.push_back(static_cast<std::uint32_t>(t.ops.size()));
     }
     return all;
+}
+
+std::optional<ValueId> History::last_by_rank(LocationId l) const {
+    std::optional<ValueId> last;
+    std::uint32_t highest = 0;
+    for (std::size_t t = written(l).empty() ? threads_.size() : 0; t < threads_.size(); ++t) {
+        const Thread& thread = threads_[t];
+        for (std::size_t k = thread.ops.size(); k-- > 0;) { // a thread's writes of one location are in its order
+            if (thread.ops[k].stores() && thread.ops[k].location == l) {
+                if (!last || thread.ranks[k] > highest) {
+                    last = thread.ops[k].written;
+                    highest = thread.ranks[k];
+                }
+                break;
+            }
+        }
+    }
+    return last;
+}
+
+template <class Meet> void History::walk(LocationId l, const Lengths& lengths, const Meet& meet) const {
+    for (std::uint32_t t = 0; t < lengths.size() && t < threads_.size(); ++t) {
+        std::optional<ValueId> before;
+        for (const HistoryOp& op : std::span(threads_[t].ops).first(lengths[t])) {
+            if (!op.is_access() || op.location != l) {
+                continue;
+            }
+            if (op.reads()) {
+                meet(t, before, op.read, false);
+                before = op.read;
+            }
+            if (op.stores()) {
+                meet(t, before, op.written, true);
+                before = op.written;
+            }
+        }
+    }
+}
+
+bool History::is_certain(LocationId l, ValueId initial) const {
+    return std::ranges::all_of(written(l), [&](const Written& w) { return w.times == 1 && w.value != initial; });
+}
+
+bool History::is_past(ThreadId t, const HistoryOp& next, ValueId initial, const Lengths& lengths) const {
+    const LocationId l = next.location;
+    const ValueId v = next.read;
+    const bool repeats = next.stores() && (next.written == initial ||
+                                           std::ranges::find(written(l), next.written, &Written::value) != written(l).end());
+    if (repeats || !is_certain(l, initial)) {
+        return false;
+    }
+    std::vector<std::pair<ValueId, ValueId>> steps; // a thread has met the first and then the second
+    std::optional<ValueId> now;                     // what `t` has met last
+    walk(l, lengths, [&](std::uint32_t u, std::optional<ValueId> before, ValueId met, bool) {
+        if (before && *before != met) {
+            steps.emplace_back(*before, met);
+        }
+        now = u == t.index ? met : now;
+    });
+    if (!now || *now == v) {
+        return false;
+    }
+    if (v == initial) {
+        return true;
+    }
+    // Is there a way from v to it?
+    std::vector<ValueId> later{v};
+    for (std::size_t k = 0; k < later.size(); ++k) {
+        if (later[k] == *now) {
+            return true;
+        }
+        for (const auto& [first, second] : steps) {
+            if (first == later[k] && std::ranges::find(later, second) == later.end()) {
+                later.push_back(second);
+            }
+        }
+    }
+    return false;
+}
+
+std::vector<ValueId> History::may_be_last(LocationId l, ValueId initial, bool& certain) const {
+    certain = is_certain(l, initial);
+    if (written(l).empty()) {
+        return {initial};
+    }
+    std::vector<ValueId> followed;
+    std::vector<std::optional<ValueId>> stored(threads_.size()); // by thread: last
+    walk(l, lengths(), [&](std::uint32_t t, std::optional<ValueId> before, ValueId met, bool stores) {
+        if (before && *before != met) {
+            followed.push_back(*before);
+        }
+        stored[t] = stores ? met : stored[t];
+    });
+    std::vector<ValueId> last;
+    for (const auto& v : stored) {
+        if (!v) {
+            continue;
+        }
+        const auto known = std::ranges::find(written(l), *v, &Written::value);
+        const bool is_only_one = known->times == 1 && *v != initial;
+        if (!is_only_one || std::ranges::find(followed, *v) == followed.end()) {
+            last.push_back(*v);
+        }
+    }
+    return last;
 }
 
 History::Turnover History::turnover(LocationId l, ValueId v, const Lengths& lengths) const {

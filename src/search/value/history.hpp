@@ -9,6 +9,7 @@
 #include "graph/event_id.hpp"
 #include "graph/execution.hpp"
 #include "machine/value.hpp"
+#include "machine/value_hash.hpp"
 #include "search/value/fingerprint.hpp"
 #include "support/ids.hpp"
 
@@ -96,6 +97,13 @@ class History {
     [[nodiscard]] std::span<const Written> written(LocationId l) const {
         return l.index < written_.size() ? std::span<const Written>(written_[l.index]) : std::span<const Written>();
     }
+    /// What `l` may hold in the end, if nobody stores there any more; it begins with `initial`. A write is not the last one if its thread has written there
+    /// later, nor if it is the only one of its value and somebody who has read that has read or written another one there later: accesses of one
+    /// location are seen in one order under all models. Sets `certain` if no value is there twice; what is said is then so whatever else happens.
+    [[nodiscard]] std::vector<ValueId> may_be_last(LocationId l, ValueId initial, bool& certain) const;
+    /// Has the thread, which is about to do `next`, certainly met something there that came later than what it would read? Then it cannot; of so much of the
+    /// history. (Not certain if it is an update that stores what is there already: others may have read that from it.)
+    [[nodiscard]] bool is_past(ThreadId t, const HistoryOp& next, ValueId initial, const Lengths& lengths) const;
     [[nodiscard]] bool is_read(LocationId l) const { return l.index < reads_.size() && reads_[l.index] > 0; }
     /// How often updates replace `v` at `l` by another value, and how often it is stored there; of so much of the history.
     struct Turnover {
@@ -116,22 +124,28 @@ class History {
     ValueId id_of(const Value& v);
     [[nodiscard]] const Value& value(ValueId v) const { return values_[v.index]; }
 
-    /// Where in the order of the last execution found a write reached memory: what is tried first the next time. No answer depends on it.
+    /// Where in the order of the last execution found a write reached memory: what is tried first the next time. What was added since comes after it.
     [[nodiscard]] std::uint32_t rank(ThreadId t, std::uint32_t op) const { return threads_[t.index].ranks[op]; }
     void set_rank(ThreadId t, std::uint32_t op, std::uint32_t rank) { threads_[t.index].ranks[op] = rank; }
+    /// Is it a run without the last operation of the thread, if it is one with it?
+    [[nodiscard]] bool leaves_run(ThreadId t) const {
+        return !threads_[t.index].ops.back().stores() || threads_[t.index].ranks.back() >= kAfterAnyRun;
+    }
+    /// What `l` holds at the end of that order; nothing: nobody has stored there.
+    [[nodiscard]] std::optional<ValueId> last_by_rank(LocationId l) const;
 
   private:
+    static constexpr std::uint32_t kAfterAnyRun = 1u << 30;
     ContentId content(LocationId l, ValueId v);
+    /// Is no value there twice?
+    [[nodiscard]] bool is_certain(LocationId l, ValueId initial) const;
+    /// Of what each thread meets at `l`, one by one: which thread, what it met there before, what it meets now, does it store that?
+    template <class Meet> void walk(LocationId l, const Lengths& lengths, const Meet& meet) const;
 
     struct Thread {
         std::vector<HistoryOp> ops;
         std::vector<Fingerprint> prints; ///< prints[k]: of the first k + 1 operations
         std::vector<std::uint32_t> ranks;
-    };
-    struct HashOfValue {
-        std::size_t operator()(const Value& v) const {
-            return (v.lo ^ (v.hi * 31)) * 0x9E3779B97F4A7C15u + (v.undef_lo ^ v.undef_hi);
-        }
     };
 
     std::vector<Thread> threads_;
@@ -141,6 +155,7 @@ class History {
     std::uint32_t content_count_ = 0;
     std::vector<Value> values_;
     std::unordered_map<Value, ValueId, HashOfValue> ids_;
+    std::uint32_t size_ = 0; ///< operations of all threads
     Fingerprint whole_;
 };
 

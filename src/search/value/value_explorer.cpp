@@ -96,41 +96,42 @@ bool ValueExplorer::grow() {
         if (!threads_[k].asks) {
             continue;
         }
-        return choose_value(t, new_values_for(t));
+        return choose_value(t, new_values_for(t), is_worth_postponing(t));
     }
-    if (grown_ && (was_here() || (foresees_ && !all_may_get_more(std::nullopt)))) {
+    if (grown_ && (was_here() || (foresees_ && outlook(std::nullopt) == Outlook::Bad))) {
         ++result_.dead_ends;
         return false;
     }
-    std::optional<ThreadId> lowest;
+    std::optional<ThreadId> first; // the lowest, and if there are some that do not wait, of these
     for (std::uint32_t k = 0; k < threads; ++k) {
         const ThreadId t(k);
         if (!threads_[k].exists || threads_[k].postponed || finished(t) || !stands_at_read(t)) {
             continue;
         }
-        lowest = lowest ? lowest : t;
+        first = first && (!step_of(*first).may_wait || step_of(t).may_wait) ? first : t;
         if (!asked_.tuning.certain_first) {
             break;
         }
-        if (!may_wait_for_good(t) && !may_get_more(t)) {
+        if (!is_worth_postponing(t)) {
             if (const auto values = values_for(t); !values.empty()) {
-                return choose_value(t, values);
+                return choose_value(t, values, false);
             }
         }
     }
-    if (lowest) {
-        return choose_value(*lowest, values_for(*lowest));
+    if (first) {
+        // When the others were asked about first it was found to be so, or it can read nothing.
+        return choose_value(*first, values_for(*first), asked_.tuning.certain_first ? true : is_worth_postponing(*first));
     }
     leaf();
     return false;
 }
 
-bool ValueExplorer::choose_value(ThreadId t, const std::vector<ValueId>& values) {
+bool ValueExplorer::choose_value(ThreadId t, const std::vector<ValueId>& values, bool may_be_postponed) {
     std::vector<Option> options;
     for (const ValueId v : values) {
         options.push_back({.kind = Option::Kind::Value, .value = v});
     }
-    if (options.empty() || may_wait_for_good(t) || may_get_more(t)) {
+    if (options.empty() || may_be_postponed) {
         options.push_back({.kind = Option::Kind::Postpone});
     }
     return choose(t, std::move(options));
@@ -197,13 +198,19 @@ ValueExplorer::Thread& ValueExplorer::change(ThreadId t, Edit::Kind kind, Addres
 }
 
 void ValueExplorer::undo(std::size_t edits) {
+    ranked_after_read_ = kNoHistory;
     for (; edits_.size() > edits; edits_.pop_back()) {
         const Edit& e = edits_.back();
         threads_[e.thread.index] = e.before;
         if (e.kind == Edit::Kind::Stand) {
             continue;
         }
+        const bool is_ranked = ranked_ == history_.fingerprint();
+        const bool leaves_run = history_.leaves_run(e.thread);
         history_.pop(e.thread);
+        if (is_ranked) {
+            ranked_ = leaves_run ? history_.fingerprint() : kNoHistory;
+        }
         if (e.kind == Edit::Kind::Alloc) {
             memory_.forget(e.object);
             --allocs_;

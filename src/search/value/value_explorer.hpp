@@ -99,8 +99,8 @@ class ValueExplorer {
     /// Goes one step further. False: this way is at its end.
     bool grow();
     bool choose(ThreadId t, std::vector<Option> options);
-    /// One of these, or to be postponed if that can lead anywhere.
-    bool choose_value(ThreadId t, const std::vector<ValueId>& values);
+    /// One of these, or to be postponed if it may be, or if there is none.
+    bool choose_value(ThreadId t, const std::vector<ValueId>& values, bool may_be_postponed);
     void apply(ThreadId t, const Option& o);
     bool backtrack();
     void undo(std::size_t edits);
@@ -139,22 +139,41 @@ class ValueExplorer {
     bool can_read(ThreadId t, ValueId v, const Lengths* baseline, bool stores = true);
     /// All values that it may read now, without those that would not let it go on; `any`: one is enough.
     std::vector<ValueId> values_for(ThreadId t, bool any = false);
+    /// Is this what the location holds at the end of a run that is known? Then it can be read there, in any model.
+    bool ends_with(LocationId l, ValueId v);
     /// Those that something written since it was last asked has made possible. Pre: it asks.
     std::vector<ValueId> new_values_for(ThreadId t, bool any = false);
     /// What the location holds at some time, as far as is known: its first value first.
     [[nodiscard]] std::vector<ValueId> candidates(LocationId l);
 
     // --- is it worth postponing a read? (value_foresight.cpp)
-    /// May the thread come to read something that it cannot read yet?
+    /// Should the thread be postponed? It may then come to read something that it cannot read yet, or wait for good.
+    bool is_worth_postponing(ThreadId t);
+    /// May the thread come to read something that it cannot read yet? Pre: its outlook is good.
     bool may_get_more(ThreadId t);
-    /// May all postponed threads, and `also`, which is about to be, come to read something that they cannot read yet, or else wait for good?
-    bool all_may_get_more(std::optional<ThreadId> also);
-    /// How much each thread has done, for Foreknowledge: those that have ended do nothing more, nor do `t` and those that are postponed.
+    /// Of all threads that stand still, and `also`, which is about to.
+    enum class Outlook : std::uint8_t {
+        Bad,          ///< one of them can neither come to read something new nor wait for good
+        WaitsForGood, ///< `also` can only wait for good
+        Good,
+    };
+    Outlook outlook(std::optional<ThreadId> also);
+    /// May something that others still do, as `now` says, let the postponed read go on? If not, that is not claimed yet.
+    bool may_be_helped(ThreadId t, const Lengths& now);
+    /// May the postponed read come to read something that is there already? Not if nothing that is there is for it; nor if one thing is, which is certain to be the
+    /// last, and nobody stores there any more: that can be read at any time, and nothing else ever.
+    bool may_be_freed(ThreadId t, const Lengths& now);
+    /// May memory in the end hold something that does not let it go on?
+    bool may_wait_for_good(ThreadId t, const Lengths& now);
+    /// Does the thread do nothing more, unless something that it waits for comes? It has ended, or is postponed, or waits for what nobody has written.
+    [[nodiscard]] bool stands_still(ThreadId t);
+    /// How much each thread has done, for Foreknowledge: those that stand still do nothing more, nor does `t`.
     [[nodiscard]] Lengths now_without(ThreadId t);
     void note_read(ThreadId t, LocationId l);
     /// It stores as its next operation, or may.
     void note_store(ThreadId t, LocationId l);
-    /// Pre: the store is not in the history yet.
+    /// It stores this as its next operation. Pre: the store is not in the history yet.
+    void note_stored_value(ThreadId t, const HistoryOp& store);
     void note_repetition(const HistoryOp& store);
     /// An update that cannot read `v` may have been kept from it only by storing. Then it is as good as seen storing (foreknowledge.hpp).
     void note_prevented_store(ThreadId t, ValueId v);
@@ -162,8 +181,6 @@ class ValueExplorer {
     [[nodiscard]] bool stands_at_idle_update(ThreadId t);
     /// Something was relied on that is not so: the search has to start again.
     void surprised();
-    /// Is there something that would not let it go on?
-    bool may_wait_for_good(ThreadId t);
 
     // --- how executions end, and what is wrong with them (value_properties.cpp)
     void leaf();
@@ -179,7 +196,7 @@ class ValueExplorer {
     void report(Trap trap, ThreadId thread, const Question& question, const std::vector<OpAt>& about = {},
                 std::vector<Violation::Other> also = {});
     [[nodiscard]] Question whole() const { return {.lengths = history_.lengths(), .order = {}, .ends_well = {}, .shown = true}; }
-    bool ask(const Question& question) { return realizer_for(question).ask(question); }
+    bool ask(const Question& question);
     [[nodiscard]] Realizer& realizer_for(const Question& question) {
         return question.is_race_sought && race_realizer_ ? *race_realizer_ : *realizer_;
     }
@@ -233,6 +250,11 @@ class ValueExplorer {
     std::vector<Postponed> postponed_;
     FingerprintTable<std::uint8_t> found_;   ///< histories of executions
     FingerprintTable<std::uint8_t> answers_; ///< of can_read; a cache
+    /// The history of which the ranks (History::rank) say what memory holds at the end of a run: that at hand, an earlier one on the way to it, or none. What is
+    /// added to it and can come last is added to the run. At first the empty one.
+    Fingerprint ranked_{};
+    Fingerprint ranked_after_read_ = kNoHistory; ///< the same, of the history with the read that was asked about last
+    static constexpr Fingerprint kNoHistory{~std::uint64_t{0}, 0};
     std::set<std::string> reported_;
     std::set<std::pair<std::string, std::uint32_t>> assumed_;
     std::size_t longest_ = 0;

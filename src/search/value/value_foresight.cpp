@@ -4,7 +4,10 @@
 // it somebody reads from w (without w it would be a run too): the postponed read itself, so y is its location; or a read of v at y that was there
 // before w, and which then had another write to read from. So it is not worth it unless
 //   1. some thread that is not postponed can still come to a write by reading what is there, or a postponed one was just given something new;
-//   2. some other thread may still write to the read's location, or a value that somebody reads elsewhere and that has another source too.
+//   2. some other thread may still write to the read's location, or a value that somebody else reads elsewhere and that has another source too. If it waits:
+//      a value that lets it go on, and that is not there already unless the same values are stored there more than once.
+// A read that waits may also wait for good. Then memory holds in the end what does not let it go on: the last write of some thread to its location, or what others
+// may still write there.
 // Also not when no other thread ever writes to its location (or even reads it, if this is an update): then what it reads is settled. That is not known before the end; it is taken for granted until
 // somebody does write there, and then the search starts again knowing so (Lessons::users). Sound: as long as nobody has written there, the search is that of
 // a program in which that location is a thread's own and reading it is nothing that others can see, and the first write of another thread is an event of that
@@ -28,6 +31,16 @@ void ValueExplorer::note_store(ThreadId t, LocationId l) {
     }
 }
 
+void ValueExplorer::note_stored_value(ThreadId t, const HistoryOp& store) {
+    const OpAt at{t, static_cast<std::uint32_t>(history_.thread(t).size())};
+    if (known_.stores_value(at, store.location, places_.location(store.location).address, history_.value(store.written))) {
+        surprised();
+    }
+    if (!known_.is_known_to_repeat(store.location, places_.location(store.location).address)) {
+        note_repetition(store);
+    }
+}
+
 void ValueExplorer::note_repetition(const HistoryOp& store) {
     const auto known = candidates(store.location);
     if (std::ranges::find(known, store.written) != known.end() &&
@@ -38,16 +51,16 @@ void ValueExplorer::note_repetition(const HistoryOp& store) {
 
 void ValueExplorer::note_prevented_store(ThreadId t, ValueId v) {
     const HistoryOp op = read_op(t, v);
-    if (!op.stores() || known_.is_known_to_repeat(op.location, places_.location(op.location).address)) {
+    if (!op.stores()) {
         return;
     }
+    const Address address = places_.location(op.location).address;
     // If whoever has stored the same has replaced the same, then only one of them can, unless the replaced value is there more than once. That would be
     // noted as a repetition itself.
-    if (history_.is_stored_only_instead_of(op.location, op.written, v)) {
-        return;
-    }
-    if (can_read(t, v, nullptr, false)) {
-        note_repetition(op);
+    const bool may_repeat =
+        !known_.is_known_to_repeat(op.location, address) && !history_.is_stored_only_instead_of(op.location, op.written, v);
+    if ((may_repeat || known_.is_news(op.location, address, history_.value(op.written))) && can_read(t, v, nullptr, false)) {
+        note_stored_value(t, op);
     }
 }
 
@@ -67,63 +80,134 @@ void ValueExplorer::surprised() {
     }
 }
 
+bool ValueExplorer::stands_still(ThreadId t) {
+    const Thread& thread = threads_[t.index];
+    if (!thread.exists || thread.postponed || finished(t)) {
+        return thread.exists && !thread.asks;
+    }
+    Step& s = step_of(t);
+    if (!s.may_wait || s.pieces > 1) {
+        return s.action.kind == ActionKind::Block || s.action.kind == ActionKind::Trap;
+    }
+    return std::ranges::none_of(candidates(location_of(s, 0)),
+                                [&](ValueId v) { return steps_.reading(s, history_.value(v)).satisfies(); });
+}
+
 Lengths ValueExplorer::now_without(ThreadId t) {
     Lengths now = history_.lengths();
     now.resize(std::max(now.size(), threads_.size()));
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
-        const Thread& thread = threads_[k];
-        if (k == t.index || (thread.exists && ((thread.postponed && !thread.asks) || finished(ThreadId(k))))) {
+        if (k == t.index || stands_still(ThreadId(k))) {
             now[k] = Foreknowledge::kNothingMore;
         }
     }
     return now;
 }
 
-bool ValueExplorer::all_may_get_more(std::optional<ThreadId> also) {
-    Lengths now = now_without(also.value_or(ThreadId(static_cast<std::uint32_t>(threads_.size()))));
-    std::vector<ThreadId> stuck;
-    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
-        if (threads_[k].exists && (ThreadId(k) == also || (threads_[k].postponed && !threads_[k].asks))) {
-            stuck.emplace_back(k);
-        }
+bool ValueExplorer::may_be_freed(ThreadId t, const Lengths& now) {
+    Step& s = step_of(t);
+    const LocationId l = location_of(s, 0);
+    const Lengths all = history_.lengths();
+    std::vector<ValueId> possible = candidates(l);
+    std::erase_if(possible, [&](ValueId v) {
+        return (s.may_wait && !steps_.reading(s, history_.value(v)).satisfies()) || is_used_up(read_op(t, v), all);
+    });
+    if (possible.size() != 1) {
+        return !possible.empty();
     }
-    const auto place = [&](ThreadId t) {
-        const LocationId l = location_of(step_of(t), threads_[t.index].at.part);
-        return std::pair(l, places_.location(l).address);
-    };
-    for (bool again = true; again;) {
-        again = std::erase_if(stuck, [&](ThreadId t) {
-                    const auto [l, address] = place(t);
-                    if (step_of(t).pieces == 1 && known_.nothing_matters(l, address, now)) {
-                        return false;
-                    }
-                    now[t.index] = static_cast<std::uint32_t>(history_.thread(t).size());
-                    return true;
-                }) > 0;
-    }
-    if (std::ranges::all_of(stuck, [&](ThreadId t) { return t != also && step_of(t).may_wait; })) {
+    bool certain = false;
+    const auto last = history_.may_be_last(l, initial(l), certain);
+    return !certain || last != possible || !known_.nobody_stores_there(l, places_.location(l).address, now, {});
+}
+
+bool ValueExplorer::may_be_helped(ThreadId t, const Lengths& now) {
+    Step& s = step_of(t);
+    if (s.pieces > 1) {
         return true;
     }
-    for (const ThreadId t : stuck) {
-        const auto [l, address] = place(t);
-        known_.claim_nothing_matters(l, address, now);
+    const LocationId l = location_of(s, 0);
+    const Address address = places_.location(l).address;
+    const auto helps = [&](const Value& v) {
+        if (!steps_.reading(s, v).satisfies()) {
+            return false;
+        }
+        const auto there = candidates(l);
+        return known_.is_known_to_repeat(l, address) || std::ranges::find(there, history_.id_of(v)) == there.end();
+    };
+    const auto meant = s.may_wait ? Foreknowledge::Meant(helps) : Foreknowledge::Meant();
+    return !known_.nobody_stores_there(l, address, now, meant) || (!known_.nobody_frees(now) && may_be_freed(t, now));
+}
+
+bool ValueExplorer::may_wait_for_good(ThreadId t, const Lengths& now) {
+    Step& s = step_of(t);
+    if (!s.may_wait || s.pieces > 1) {
+        return false;
     }
+    const LocationId l = location_of(s, 0);
+    const Address address = places_.location(l).address;
+    const auto keeps_waiting = [&](const Value& v) { return !steps_.reading(s, v).satisfies(); };
+    bool certain = false;
+    const auto last = history_.may_be_last(l, initial(l), certain);
+    if (std::ranges::any_of(last, [&](ValueId v) { return keeps_waiting(history_.value(v)); }) ||
+        !known_.nobody_stores_there(l, address, now, keeps_waiting)) {
+        return true;
+    }
+    known_.claim_nobody_stores_there(l, address, now);
     return false;
 }
 
-bool ValueExplorer::may_get_more(ThreadId t) {
+ValueExplorer::Outlook ValueExplorer::outlook(std::optional<ThreadId> also) {
+    Lengths now = now_without(also.value_or(ThreadId(static_cast<std::uint32_t>(threads_.size()))));
+    std::vector<ThreadId> stuck;
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        if (ThreadId(k) == also || (now[k] == Foreknowledge::kNothingMore && stands_at_read(ThreadId(k)))) {
+            stuck.emplace_back(k);
+        }
+    }
+    for (bool again = true; again;) {
+        again = std::erase_if(stuck, [&](ThreadId t) {
+                    const bool helped = may_be_helped(t, now);
+                    if (helped) {
+                        now[t.index] = static_cast<std::uint32_t>(history_.thread(t).size());
+                    }
+                    return helped;
+                }) > 0;
+    }
+    if (std::ranges::all_of(stuck, [&](ThreadId t) { return may_wait_for_good(t, now); })) {
+        return also && std::ranges::find(stuck, *also) != stuck.end() ? Outlook::WaitsForGood : Outlook::Good;
+    }
+    for (const ThreadId t : stuck) {
+        const LocationId l = location_of(step_of(t), 0); // of one piece, or it may be helped
+        known_.claim_nobody_stores_there(l, places_.location(l).address, now);
+        if (known_.nobody_frees(now)) {
+            known_.claim_nobody_frees(now);
+        }
+    }
+    return Outlook::Bad;
+}
+
+bool ValueExplorer::is_worth_postponing(ThreadId t) {
     if (!foresees_) {
         return true;
     }
+    switch (outlook(t)) {
+    case Outlook::Bad:
+        return false;
+    case Outlook::WaitsForGood:
+        return true;
+    case Outlook::Good:
+        return may_get_more(t) || may_wait_for_good(t, now_without(t));
+    }
+    return true;
+}
+
+bool ValueExplorer::may_get_more(ThreadId t) {
     Step& s = step_of(t);
     if (s.pieces == 1) {
         const LocationId l = location_of(s, 0);
         if (known_.is_left_alone(t, l, places_.location(l).address, s.action.kind != ActionKind::Load)) {
             return false;
         }
-    }
-    if (!all_may_get_more(t)) {
-        return false;
     }
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         if (k != t.index && threads_[k].asks && !new_values_for(ThreadId(k), true).empty()) {
@@ -147,15 +231,6 @@ bool ValueExplorer::may_get_more(ThreadId t) {
         }
     }
     return false;
-}
-
-bool ValueExplorer::may_wait_for_good(ThreadId t) {
-    Step& s = step_of(t);
-    if (!s.may_wait || s.pieces > 1) {
-        return false;
-    }
-    return std::ranges::any_of(candidates(location_of(s, 0)),
-                               [&](ValueId v) { return !steps_.reading(s, history_.value(v)).satisfies(); });
 }
 
 } // namespace heddle

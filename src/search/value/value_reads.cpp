@@ -45,8 +45,26 @@ bool ValueExplorer::is_used_up(const HistoryOp& update, const Lengths& lengths) 
     return replaced >= stored + (initial(update.location) == update.read ? 1 : 0);
 }
 
+bool ValueExplorer::ask(const Question& question) {
+    Realizer& realizer = realizer_for(question);
+    const bool answer = realizer.ask(question);
+    if (answer && &realizer == realizer_.get()) {
+        const bool all = history_.fingerprint(question.lengths) == history_.fingerprint();
+        ranked_ = all && realizer.is_run_ranked() ? history_.fingerprint() : kNoHistory;
+        ranked_after_read_ = kNoHistory;
+    }
+    return answer;
+}
+
+bool ValueExplorer::ends_with(LocationId l, ValueId v) {
+    return ranked_ == history_.fingerprint() && history_.last_by_rank(l).value_or(initial(l)) == v;
+}
+
 bool ValueExplorer::can_read(ThreadId t, ValueId v, const Lengths* baseline, bool stores) {
     constexpr std::size_t kManyAnswers = 1u << 20;
+    if (asked_.tuning.quick_answers && !baseline && ends_with(location_of(step_of(t), threads_[t.index].at.part), v)) {
+        return true;
+    }
     const Fingerprint before = baseline ? history_.fingerprint(*baseline) : history_.fingerprint();
     const Fingerprint key = before.with((std::uint64_t{t.index} << 33) | (std::uint64_t{v.index} << 1) | (stores ? 1u : 0u));
     if (const auto* known = answers_.find(key)) {
@@ -59,10 +77,18 @@ bool ValueExplorer::can_read(ThreadId t, ValueId v, const Lengths* baseline, boo
     HistoryOp op = read_op(t, v);
     op.writes = op.writes && stores;
     bool answer = false;
-    if (!asked_.tuning.quick_answers || !is_used_up(op, question.lengths)) {
+    const bool is_no = asked_.tuning.quick_answers &&
+                       (is_used_up(op, question.lengths) || history_.is_past(t, op, initial(op.location), question.lengths));
+    if (!is_no) {
         history_.push(t, op);
         ++question.lengths[t.index];
         answer = ask(question);
+        if (answer && ranked_ != kNoHistory) {
+            // When the read comes back, a write of its is taken to be the last one.
+            const bool same_end = !op.stores() || history_.last_by_rank(op.location) == op.written;
+            ranked_after_read_ = same_end ? ranked_ : kNoHistory;
+            ranked_ = op.stores() ? kNoHistory : before; // a run without the read is a run, without a write it need not be
+        }
         history_.pop(t);
     }
     if (answers_.size() >= kManyAnswers) {

@@ -45,6 +45,9 @@ bool ValueExplorer::look_at(ThreadId t) {
         }
         if (stands_at_read(t)) {
             note_read(t, s->location); // it may stand there for ever
+            if (s->may_wait && foresees_ && known_.is_waited_on(s->location, places_.location(s->location).address)) {
+                surprised();
+            }
             if (s->action.kind != ActionKind::Load) {
                 note_store(t, s->location);
             }
@@ -76,11 +79,12 @@ void ValueExplorer::push(ThreadId t, HistoryOp op, Edit::Kind kind, Address obje
     }
     if (op.stores()) {
         note_store(t, op.location);
-        if (!known_.is_known_to_repeat(op.location, places_.location(op.location).address)) {
-            note_repetition(op);
-        }
+        note_stored_value(t, op);
     }
+    const bool comes_last = op.reads() ? ends_with(op.location, op.read) : ranked_ == history_.fingerprint();
     history_.push(t, op);
+    ranked_ = comes_last || ranked_after_read_ == history_.fingerprint() ? history_.fingerprint() : ranked_;
+    ranked_after_read_ = kNoHistory;
     ++result_.events;
     grown_ = true;
 }

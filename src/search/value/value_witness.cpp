@@ -141,7 +141,7 @@ Witness ValueExplorer::witness(const Question& question, const std::vector<OpAt>
     Question shown = question;
     shown.shown = true;
     Realizer& realizer = realizer_for(shown);
-    const bool there = realizer.ask(shown);
+    const bool there = ask(shown);
     HEDDLE_CHECK(there, "an execution to be shown does not exist");
     std::vector<Moment> run(realizer.run().begin(), realizer.run().end());
     // What is still in buffers reaches memory in the end, each thread's writes in its order.
