@@ -97,6 +97,21 @@ void define_calls(llvm::Module& module, const char* name, const std::vector<llvm
     builder.CreateRetVoid();
 }
 
+/// SV-COMP's rules. A call of reach_error (once called __VERIFIER_error) is the error, whatever the program's own function of that name does: in some
+/// programs nothing. So the library's comes in its place. And where that is the only question, abort is how programs say that something is assumed.
+void follow_competition_rules(llvm::Module& module, bool quiet_abort) {
+    for (const char* name : {"reach_error", "__VERIFIER_error"}) {
+        llvm::Function* const error = module.getFunction(name);
+        if (error && !error->isDeclaration() && error->arg_empty() && error->getReturnType()->isVoidTy()) {
+            error->deleteBody();
+        }
+    }
+    llvm::Function* const abort = quiet_abort ? module.getFunction("abort") : nullptr;
+    if (abort && abort->isDeclaration()) {
+        abort->replaceAllUsesWith(module.getOrInsertFunction("__heddle_rt_quiet_abort", abort->getFunctionType()).getCallee());
+    }
+}
+
 std::expected<void, Diagnostic> link_runtime(llvm::Module& module, const Input& input, std::string& errors) {
     const std::string path = (input.resources / "runtime.bc").string();
     auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -150,6 +165,7 @@ std::expected<LinkedModule, Diagnostic> link(Modules modules, const Input& input
         return bad_input(input.files.size() == 1 ? input.files.front() + " has no function main"
                                                  : "none of " + names_of(input.files) + " has a function main");
     }
+    follow_competition_rules(module, input.quiet_abort);
     for (const llvm::GlobalValue& value : module.global_values()) {
         if (!value.isDeclaration()) {
             linked.written_by_user.insert(&value);
