@@ -310,7 +310,7 @@ CheckResult explore_states(Session& session, const CheckOptions& asked) {
                   .options = options,
                   .buffer = *buffer,
                   .parts = Parts(options.jobs > 1, options.races && options.keep_going),
-                  .states = StateSet(options.hash_compaction, options.jobs > 1)};
+                  .states = StateSet(options.hash_compaction, options.jobs > 1, *buffer != Buffer::None)};
     search(shared);
     CheckResult result = std::move(shared.result);
     result.complete = shared.complete;
