@@ -1,5 +1,5 @@
-// SV-COMP's rules. What is assumed is said by ending the program, inside an atomic function too; a call of reach_error is the error, whatever the program's own function
-// of that name does. A readers' lock: the writer excludes everybody. With -DLATE the lock is taken before it is asked whether it may be: nobody sees that, since the
+// SV-COMP's rules. What is assumed is said by ending the program, inside an atomic function too; a call of reach_error is the error, though the program's own function
+// of that name does nothing. A readers' lock: the writer excludes everybody. With -DLATE the lock is taken before it is asked whether it may be: nobody sees that, since the
 // program has ended then. With -DUNLOCKED a reader does not ask.
 // Under pso the lock is given back before what was written.
 // check: sc,tso --search stateful --property unreach-call => Safe
