@@ -53,6 +53,7 @@ bool held_release(const void* lock) {
     for (; i + 1 < entries; i++) {
         *entry_at(i) = *entry_at(i + 1);
     }
-    entries--;
+    // Nothing of it stays behind: a thread that has given a lock back is where it would be had it taken another.
+    *entry_at(--entries) = (struct entry){.lock = NULL};
     return true;
 }

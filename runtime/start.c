@@ -115,6 +115,9 @@ _Noreturn void _Exit(int status) { __heddle_exit(status); }
 _Noreturn void _exit(int status) { __heddle_exit(status); }
 
 _Noreturn void abort(void) { __heddle_fail(HEDDLE_TRAP_ABORT, "abort() called"); }
+/// What the program's calls of abort are where it is no error.
+_Noreturn void quiet_abort(void) INTERNAL(quiet_abort);
+_Noreturn void quiet_abort(void) { __heddle_exit(134); }
 
 // The machine adds the place and the function, which it knows from the call.
 

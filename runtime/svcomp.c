@@ -15,6 +15,10 @@ void __VERIFIER_atomic_end(void) { __heddle_atomic_end(); }
 _Noreturn void __VERIFIER_error(void) { __heddle_fail(HEDDLE_TRAP_REACH_ERROR, "__VERIFIER_error() reached"); }
 _Noreturn void reach_error(void) { __heddle_fail(HEDDLE_TRAP_REACH_ERROR, "reach_error() reached"); }
 
+/// Where the program's own function of one of these names comes back.
+_Noreturn void error_reached(void) INTERNAL(error_reached);
+_Noreturn void error_reached(void) { __heddle_fail(HEDDLE_TRAP_REACH_ERROR, "reach_error() reached"); }
+
 void __VERIFIER_assert(int condition) {
     if (!condition) {
         __heddle_fail(HEDDLE_TRAP_ASSERTION, "__VERIFIER_assert failed");

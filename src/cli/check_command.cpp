@@ -137,8 +137,11 @@ void CheckCommand::add_what(CLI::App& command) {
                     "force, for small programs)")
         ->capture_default_str()
         ->check(one_of("search", {"dpor", "stateful", "reference"}));
-    command.add_option("--property", property_, "with --search stateful: termination, besides what is always checked")
-        ->check(one_of("property", {"termination"}));
+    command
+        .add_option("--property", property_,
+                    "unreach-call: SV-COMP's, instead of what is always checked; with --search stateful also termination, "
+                    "besides what is always checked")
+        ->check(one_of("property", {"termination", "unreach-call"}));
     command.add_option("--buffer", options_.buffer, "with --search stateful: a store buffer holds at most so many stores")
         ->check(positive());
     command.add_flag("--hash-compaction", options_.hash_compaction,
@@ -185,13 +188,13 @@ void CheckCommand::add_reports(CLI::App& command) {
 
 bool CheckCommand::beyond_brute_force() const {
     return options_.races || options_.spurious_wakeups || options_.unroll != 0 || options_.max_memory_mb != 0 ||
-           equivalence_ != "trace";
+           equivalence_ != "trace" || !property_.empty();
 }
 
 bool CheckCommand::is_possible() const {
     if (search_ == "reference" && beyond_brute_force()) {
         // Ignoring them would give a verdict on something else than what was asked.
-        say("--search reference knows no --races, --spurious-wakeups, --unroll, --max-memory and --equivalence\n");
+        say("--search reference knows no --races, --spurious-wakeups, --unroll, --max-memory, --equivalence and --property\n");
         return false;
     }
     const bool stateful = search_ == "stateful";
@@ -203,12 +206,12 @@ bool CheckCommand::is_possible() const {
         say("--search stateful knows no --equivalence and --max-executions\n");
         return false;
     }
-    if (options_.hash_compaction && !property_.empty()) {
+    if (options_.hash_compaction && property_ == "termination") {
         say("--property termination needs the states themselves: it goes without --hash-compaction\n");
         return false;
     }
-    if (!stateful && (options_.buffer != 0 || options_.hash_compaction || !property_.empty())) {
-        say("--buffer, --hash-compaction and --property are for --search stateful\n");
+    if (!stateful && (options_.buffer != 0 || options_.hash_compaction || property_ == "termination")) {
+        say("--buffer, --hash-compaction and --property termination are for --search stateful\n");
         return false;
     }
     for (const Saving& s : kSavings) {
@@ -223,7 +226,9 @@ bool CheckCommand::is_possible() const {
 
 CheckOptions CheckCommand::options() const {
     CheckOptions options = options_;
-    options.leaks = !no_leaks_;
+    const bool unreach_call = property_ == "unreach-call";
+    options.leaks = !no_leaks_ && !unreach_call;
+    options.stuck = !unreach_call;
     options.jobs = jobs_ != 0 ? jobs_ : std::max(1u, std::thread::hardware_concurrency());
     if (search_ == "reference" || options.max_executions != 0) {
         options.jobs = 1; // exactly so many executions, and always the same ones
@@ -253,7 +258,7 @@ int CheckCommand::execute() const {
         say(fmt::format("{} cannot be written: {}\n", json_, std::strerror(errno)));
         return kExitBadUsage;
     }
-    auto program = load_program(files_, flags_, arguments_, verbose_);
+    auto program = load_program(files_, flags_, arguments_, verbose_, property_ == "unreach-call");
     if (!program) {
         return refuse(program.error(), json.get());
     }
@@ -287,8 +292,8 @@ int CheckCommand::execute_cat(Program program, CheckOptions asked, std::FILE* js
         return kExitBadUsage;
     }
     if (beyond_brute_force() || asked.max_executions != 0) {
-        say("a model written in cat knows no --races, --spurious-wakeups, --unroll, --max-memory, --max-executions and "
-            "--equivalence\n");
+        say("a model written in cat knows no --races, --spurious-wakeups, --unroll, --max-memory, --max-executions, "
+            "--equivalence and --property\n");
         return kExitBadUsage;
     }
     const auto speaks_of = [&](Architecture a) { return (*model)->speaks_of(a); };

@@ -56,7 +56,7 @@ class CheckCommand {
     CheckOptions options_; ///< what of it comes straight from the command line
     std::string equivalence_ = "trace";
     std::string search_ = "dpor";
-    std::string property_;             ///< "termination" or empty
+    std::string property_;             ///< "termination", "unreach-call" or empty
     std::vector<std::string> without_; ///< optimisations of the search over states
     std::string json_;                 ///< a file, "-" or empty
     std::string progress_ = "auto";

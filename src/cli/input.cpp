@@ -50,7 +50,7 @@ Assumption compiled_at(const std::vector<std::string>& flags) {
 }
 
 std::expected<Program, Diagnostic> load_program(const std::vector<std::string>& files, const std::vector<std::string>& flags,
-                                                const std::vector<std::string>& arguments, bool verbose) {
+                                                const std::vector<std::string>& arguments, bool verbose, bool quiet_abort) {
     if (is_litmus(files)) {
         auto test = litmus::load(files.front(), {});
         if (!test) {
@@ -59,8 +59,8 @@ std::expected<Program, Diagnostic> load_program(const std::vector<std::string>& 
         return std::move(test->program);
     }
     clang_frontend::Timing timing;
-    auto program =
-        clang_frontend::load({.files = files, .flags = flags, .arguments = arguments, .resources = resources()}, &timing);
+    auto program = clang_frontend::load(
+        {.files = files, .flags = flags, .arguments = arguments, .resources = resources(), .quiet_abort = quiet_abort}, &timing);
     if (program && verbose) {
         say(fmt::format("clang took {:.1f} ms, Heddle's front end {:.1f} ms\n", timing.clang * 1000, timing.own * 1000));
     }

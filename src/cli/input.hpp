@@ -18,9 +18,11 @@ std::filesystem::path resources();
 /// A message of Heddle itself, on stderr. `text` ends with a newline.
 void say(const std::string& text);
 
-/// A single file called .litmus is a litmus test: a program that fails when its question's state is reached. Otherwise `flags` are clang's, `arguments` the program's. `verbose`: says where the time went.
+/// A single file called .litmus is a litmus test: a program that fails when its question's state is reached. Otherwise `flags` are clang's, `arguments` the
+/// program's. `verbose`: says where the time went. `quiet_abort`: abort ends the program and is no error.
 std::expected<Program, Diagnostic> load_program(const std::vector<std::string>& files, const std::vector<std::string>& flags,
-                                                const std::vector<std::string>& arguments, bool verbose);
+                                                const std::vector<std::string>& arguments, bool verbose,
+                                                bool quiet_abort = false);
 
 /// Says why the program was not loaded; the exit code for it.
 /// Is it a litmus test?

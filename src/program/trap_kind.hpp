@@ -33,6 +33,7 @@ namespace heddle {
     X(Leak, "leak")                                                                                                              \
     X(Deadlock, "deadlock")                                                                                                      \
     X(Liveness, "liveness")                                                                                                      \
+    X(NonTermination, "non-termination")                                                                                         \
     X(DataRace, "data-race")
 
 enum class TrapKind : std::uint8_t {

@@ -53,6 +53,7 @@ struct CheckOptions {
     bool races = false;      ///< report data races also under models where they are not errors
     bool keep_going = false; ///< collect the distinct violations instead of stopping at the first
     bool leaks = true;
+    bool stuck = true; ///< report deadlocks, and threads that spin for ever
     bool spurious_wakeups = false;
     std::uint64_t unroll = 0;         ///< cut loops after so many iterations; 0: do not
     std::uint64_t max_executions = 0; ///< 0: no limit

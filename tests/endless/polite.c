@@ -1,6 +1,6 @@
 // Two threads that let each other go first may do so for ever, although both go on: a livelock. Nothing is wrong in any state.
 // check: sc,tso,pso --search stateful => Safe
-// check: sc,tso,pso --search stateful --property termination => Violation liveness
+// check: sc,tso,pso --search stateful --property termination => Violation non-termination
 // check: sc,tso,pso --search stateful --property termination -DTURN => Safe
 #include "../zoo/threads.h"
 

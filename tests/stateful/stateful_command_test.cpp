@@ -31,7 +31,8 @@ TEST_F(StatefulCommand, RefusesWhatItDoesNotKnow) {
           "--search stateful --model tso --equivalence rf", "--search stateful --model sc --max-executions 3",
           "--model tso --buffer 3", "--model tso --hash-compaction", "--model sc --property termination",
           "--model sc --without local-steps", "--search stateful --model sc --property fame",
-          "--search stateful --model sc --property termination --hash-compaction"}) {
+          "--search stateful --model sc --property termination --hash-compaction",
+          "--search reference --model sc --property unreach-call"}) {
         const Outcome o = shell(std::string("heddle check a.c ") + options);
         EXPECT_EQ(o.exit, 2) << options << "\n" << o.out;
         EXPECT_NE(o.err, "") << options;

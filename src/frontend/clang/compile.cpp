@@ -127,6 +127,21 @@ std::vector<std::string> clang_arguments(const std::string& file, const Input& i
         for (const std::string& name : atomic_functions(file)) {
             arguments.insert(arguments.end(), {"-mllvm", "-force-attribute=" + name + ":noinline"});
         }
+        // That these are called is what counts, even where they do nothing (link.cpp).
+        for (const std::string name : {"reach_error", "__VERIFIER_error"}) {
+            arguments.insert(arguments.end(), {"-mllvm", "-force-attribute=" + name + ":noinline", "-mllvm",
+                                               "-force-attribute=" + name + ":optnone"});
+        }
+    }
+    if (fs::path(file).extension() == ".i") {
+        // Preprocessed elsewhere, mostly by GCC with its C library's headers: what only GCC knows must not stop clang, nor what older compilers
+        // let pass with a warning, nor that in C as it was an inline function is also one like any other.
+        arguments.insert(arguments.end(),
+                         {"-x", "c", "-include", (input.resources / "include" / "heddle" / "preprocessed.h").string(),
+                          "-fgnu89-inline", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+                          "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
+                          "-Wno-incompatible-library-redeclaration", "-Wno-builtin-requires-header", "-Wno-ignored-attributes",
+                          "-Wno-unknown-attributes"});
     }
     if (hold_messages && isatty(STDERR_FILENO) != 0) {
         arguments.emplace_back("-fcolor-diagnostics"); // clang sees a memory file, the messages end on a terminal

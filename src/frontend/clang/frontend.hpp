@@ -16,6 +16,7 @@ struct Input {
     std::vector<std::string> flags;     ///< for clang, after our own (so the user's win)
     std::vector<std::string> arguments; ///< argv[1..] of the checked program; argv[0] is the first file's name
     std::filesystem::path resources;    ///< the folder with runtime.bc and include/ (share/heddle of an installation)
+    bool quiet_abort = false;           ///< abort ends the program and is no error
 };
 
 /// Where the time went, in seconds: clang is another program, the rest is ours.

@@ -97,6 +97,34 @@ void define_calls(llvm::Module& module, const char* name, const std::vector<llvm
     builder.CreateRetVoid();
 }
 
+/// SV-COMP's rules. A call of reach_error (once called __VERIFIER_error) is the error, and a program's own function of that name may do nothing at all. It is called all the same, and
+/// if it comes back that is the error. Where reaching it is the only question, and abort is how programs say that something is assumed, the library's comes in its place: what it
+/// does then, abort perhaps, must not hide that it was called.
+void follow_competition_rules(llvm::Module& module, bool quiet_abort) {
+    llvm::FunctionType* const type = llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), false);
+    for (const char* name : {"reach_error", "__VERIFIER_error"}) {
+        llvm::Function* const error = module.getFunction(name);
+        if (!error || error->isDeclaration() || !error->arg_empty() || !error->getReturnType()->isVoidTy()) {
+            continue;
+        }
+        if (quiet_abort) {
+            error->deleteBody();
+            continue;
+        }
+        for (llvm::BasicBlock& block : *error) {
+            if (auto* const end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) {
+                llvm::IRBuilder<>(end)
+                    .CreateCall(module.getOrInsertFunction("__heddle_rt_error_reached", type))
+                    ->setDebugLoc(end->getDebugLoc());
+            }
+        }
+    }
+    llvm::Function* const abort = quiet_abort ? module.getFunction("abort") : nullptr;
+    if (abort && abort->isDeclaration()) {
+        abort->replaceAllUsesWith(module.getOrInsertFunction("__heddle_rt_quiet_abort", abort->getFunctionType()).getCallee());
+    }
+}
+
 std::expected<void, Diagnostic> link_runtime(llvm::Module& module, const Input& input, std::string& errors) {
     const std::string path = (input.resources / "runtime.bc").string();
     auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -150,6 +178,7 @@ std::expected<LinkedModule, Diagnostic> link(Modules modules, const Input& input
         return bad_input(input.files.size() == 1 ? input.files.front() + " has no function main"
                                                  : "none of " + names_of(input.files) + " has a function main");
     }
+    follow_competition_rules(module, input.quiet_abort);
     for (const llvm::GlobalValue& value : module.global_values()) {
         if (!value.isDeclaration()) {
             linked.written_by_user.insert(&value);

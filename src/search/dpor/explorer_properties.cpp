@@ -274,7 +274,7 @@ void Explorer::blocked_leaf() {
     ++result_.blocked;
     observe(true);
     // When main has ended the program, nobody knows what the others would still have done.
-    if (step_of(ThreadId(0)).action.kind == ActionKind::Exit) {
+    if (!options_asked_.stuck || step_of(ThreadId(0)).action.kind == ActionKind::Exit) {
         return;
     }
     if (auto v = violation_of(machine_, stuck)) {

@@ -146,11 +146,26 @@ bool Independence::holds(const World& w, std::uint32_t t, const Standing& s) {
     if (stores && memory_.has_buffers() && !drains_after(a.order)) {
         return memory_.options().bound == 0;
     }
-    if (!is_possible(w, t, a)) {
-        return false;
-    }
     Known& before = known(w, t);
     Known& me = before.accesses ? before : look_at(w, t); // it was at a trap then, among other objects
+    // The answer is mostly no: somebody who waits for nobody conflicts, which is remembered. So that is asked first.
+    bool contested = false;
+    for (std::uint32_t u = 0; u < w.threads.size(); ++u) {
+        if (u == t) {
+            continue;
+        }
+        const Known& other = known(w, u);
+        if (other.running && conflicts(me, writes, other)) {
+            contested = true;
+            if (other.joins.empty() && me.future->unlocks.empty()) {
+                return false;
+            }
+        }
+    }
+    return is_possible(w, t, a) && (!contested || comes_first(w, t, me, writes));
+}
+
+bool Independence::comes_first(const World& w, std::uint32_t t, Known& me, bool writes) {
     for (std::uint32_t u = 0; u < w.threads.size(); ++u) {
         if (u == t) {
             continue;

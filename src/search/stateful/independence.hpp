@@ -106,6 +106,8 @@ class Independence {
     const Future& barred(const World& world, std::uint32_t thread, Address lock);
     [[nodiscard]] bool waits_for(const World& world, std::uint32_t waiter, std::uint32_t thread, unsigned depth);
     [[nodiscard]] bool is_possible(const World& world, std::uint32_t thread, const Action& action);
+    /// Do all whose future conflicts wait for the thread, or for a lock that it holds?
+    [[nodiscard]] bool comes_first(const World& world, std::uint32_t thread, Known& me, bool writes);
     /// Does the thread hold this lock until it lets go of it itself?
     [[nodiscard]] bool keeps(const World& world, std::uint32_t thread, Address lock);
 

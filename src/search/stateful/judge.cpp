@@ -130,6 +130,9 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Violation::Other* her
 }
 
 Ending Judge::stuck(const World& w) {
+    if (stepper_.is_over(w)) {
+        return Ending::Blocked;
+    }
     bool any = false;
     for (std::uint32_t t = 0; t < w.threads.size(); ++t) {
         if (stepper_.standing(w, t).phase == ThreadPhase::Running) {
@@ -143,7 +146,7 @@ Ending Judge::stuck(const World& w) {
         return Ending::None;
     }
     std::vector<StuckThread> all;
-    bool explained = stepper_.standing(w, 0).phase == ThreadPhase::Exited;
+    bool explained = !options_.stuck || stepper_.standing(w, 0).phase == ThreadPhase::Exited;
     for (std::uint32_t t = 0; t < w.threads.size(); ++t) {
         const Standing& s = stepper_.standing(w, t);
         if (s.phase != ThreadPhase::Running) {

@@ -1,5 +1,7 @@
 #include "search/stateful/object_table.hpp"
 
+#include "search/stateful/squeezed.hpp"
+
 namespace heddle::stateful {
 
 Interner::Id ObjectTables::intern(std::span<const Object> made, std::span<const Lost> lost) {
@@ -12,7 +14,9 @@ Interner::Id ObjectTables::intern(std::span<const Object> made, std::span<const 
     for (const Lost& l : lost) {
         words.insert(words.end(), {std::uint64_t{l.allocated.index} << 32 | l.thread.index, l.size});
     }
-    return interner_.intern(words);
+    std::vector<std::uint32_t> squeezed;
+    squeeze(words, squeezed);
+    return interner_.intern(squeezed);
 }
 
 const ObjectTable& ObjectTables::find(Interner::Id id) {
@@ -23,7 +27,8 @@ const ObjectTable& ObjectTables::find(Interner::Id id) {
         return *known;
     }
     known = std::make_unique<ObjectTable>(program_);
-    const auto words = interner_.wide(id);
+    std::vector<std::uint64_t> words;
+    unsqueeze(interner_[id], words);
     std::size_t at = 1;
     for (std::size_t k = 0; k < words[0]; ++k, at += 5) {
         Action alloc;

@@ -1,7 +1,5 @@
 #include "search/stateful/pending_stores.hpp"
 
-#include "support/check.hpp"
-
 #include <algorithm>
 
 namespace heddle::stateful {
@@ -17,25 +15,13 @@ bool PendingStores::has_unflushed(std::uint32_t thread) const {
 void PendingStores::push(const PendingStore& store, Buffer buffer, bool after_all) {
     const auto at = std::ranges::upper_bound(stores_, store.thread, {}, &PendingStore::thread);
     const auto position = static_cast<std::size_t>(at - stores_.begin());
-    const std::size_t old = stores_.size();
-    const std::size_t size = old + 1;
     stores_.insert(at, store);
-    before_.resize(size * size, 0);
-    // In place, from the end: every entry moves to the right, or stays.
-    std::size_t from = old * old;
-    for (std::size_t a = size; a-- > 0;) {
-        for (std::size_t b = size; b-- > 0;) {
-            before_[a * size + b] = a == position || b == position ? 0 : before_[--from];
-        }
-    }
-    for (std::size_t k = 0; k < stores_.size(); ++k) {
+    order_.insert(position);
+    order_.put_after(position, [&](std::size_t k) {
         const PendingStore& s = stores_[k];
-        const bool own = s.thread == store.thread && k != position;
-        const bool ordered = own && (buffer == Buffer::PerThread || after_all || s.fenced || s.overlaps(store));
-        if (k != position && (ordered || s.flushed)) {
-            order(k, position);
-        }
-    }
+        return s.flushed ||
+               (s.thread == store.thread && (buffer == Buffer::PerThread || after_all || s.fenced || s.overlaps(store)));
+    });
 }
 
 void PendingStores::fence_stores(std::uint32_t thread) {
@@ -60,42 +46,11 @@ void PendingStores::flush(std::size_t store) {
 }
 
 void PendingStores::keep(std::size_t store) {
-    for (std::size_t k = 0; k < stores_.size(); ++k) {
-        if (stores_[k].flushed) {
-            order(k, store);
-        }
-    }
-}
-
-void PendingStores::order(std::size_t a, std::size_t b) {
-    HEDDLE_CHECK(a != b && !is_before(b, a), "two stores before each other");
-    if (is_before(a, b)) {
-        return;
-    }
-    const std::size_t n = stores_.size();
-    for (std::size_t x = 0; x < n; ++x) {
-        if (x != a && !is_before(x, a)) {
-            continue;
-        }
-        for (std::size_t y = 0; y < n; ++y) {
-            if (y == b || is_before(b, y)) {
-                before_[x * n + y] = 1;
-            }
-        }
-    }
+    order_.put_after(store, [&](std::size_t k) { return stores_[k].flushed; });
 }
 
 void PendingStores::take_out(std::size_t store) {
-    const std::size_t old = stores_.size();
-    std::size_t to = 0; // in place, from the start: every entry moves to the left, or stays
-    for (std::size_t a = 0; a < old; ++a) {
-        for (std::size_t b = 0; b < old; ++b) {
-            if (a != store && b != store) {
-                before_[to++] = before_[a * old + b];
-            }
-        }
-    }
-    before_.resize(to);
+    order_.remove(store);
     stores_.erase(stores_.begin() + static_cast<std::ptrdiff_t>(store));
 }
 
@@ -167,33 +122,31 @@ static_assert(kMaxThreads <= 1u << (kPlaceAt - kThreadAt));
 } // namespace
 
 void PendingStores::encode(std::vector<std::uint64_t>& into) const {
-    into.push_back(stores_.size());
+    constexpr std::size_t kMostWords = 7; // of a store
+    const std::size_t before = into.size();
+    into.resize(before + 1 + kMostWords * stores_.size());
+    std::uint64_t* to = into.data() + before;
+    *to++ = stores_.size();
     for (const PendingStore& s : stores_) {
         const bool undefined = !s.value.defined();
-        into.push_back(s.address);
-        into.push_back(std::uint64_t{s.place.index} << kPlaceAt | std::uint64_t{s.thread} << kThreadAt | s.size |
-                       (s.flushed ? kFlushed : 0) | (s.fenced ? kFenced : 0) | (s.value.hi != 0 ? kWide : 0) |
-                       (undefined ? kUndefined : 0) | (s.message != 0 ? kMessage : 0));
-        into.push_back(s.value.lo);
+        *to++ = s.address;
+        *to++ = std::uint64_t{s.place.index} << kPlaceAt | std::uint64_t{s.thread} << kThreadAt | s.size |
+                (s.flushed ? kFlushed : 0) | (s.fenced ? kFenced : 0) | (s.value.hi != 0 ? kWide : 0) |
+                (undefined ? kUndefined : 0) | (s.message != 0 ? kMessage : 0);
+        *to++ = s.value.lo;
         if (s.value.hi != 0) {
-            into.push_back(s.value.hi);
+            *to++ = s.value.hi;
         }
         if (undefined) {
-            into.push_back(s.value.undef_lo);
-            into.push_back(s.value.undef_hi);
+            *to++ = s.value.undef_lo;
+            *to++ = s.value.undef_hi;
         }
         if (s.message != 0) {
-            into.push_back(s.message);
+            *to++ = s.message;
         }
     }
-    for (std::size_t from = 0; from < before_.size(); from += 64) {
-        std::uint64_t word = 0;
-        const std::size_t count = std::min<std::size_t>(64, before_.size() - from);
-        for (std::size_t k = 0; k < count; ++k) {
-            word |= std::uint64_t{before_[from + k]} << k;
-        }
-        into.push_back(word);
-    }
+    into.resize(static_cast<std::size_t>(to - into.data()));
+    order_.encode(into);
 }
 
 void PendingStores::decode(std::span<const std::uint64_t> words) {
@@ -217,10 +170,7 @@ void PendingStores::decode(std::span<const std::uint64_t> words) {
         }
         s.message = (numbers & kMessage) != 0 ? static_cast<std::uint32_t>(words[at++]) : 0;
     }
-    before_.resize(n * n);
-    for (std::size_t k = 0; k < n * n; ++k) {
-        before_[k] = static_cast<std::uint8_t>((words[at + k / 64] >> (k % 64)) & 1);
-    }
+    order_.decode(n, words.subspan(at));
 }
 
 } // namespace heddle::stateful

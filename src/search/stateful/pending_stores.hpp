@@ -24,6 +24,7 @@
 #include "machine/value.hpp"
 #include "model/store_buffer.hpp"
 #include "program/address.hpp"
+#include "search/stateful/partial_order.hpp"
 #include "support/function_ref.hpp"
 #include "support/ids.hpp"
 
@@ -93,7 +94,7 @@ class PendingStores {
     PendingStores& operator=(const PendingStores& other) {
         if (!empty() || !other.empty()) { // mostly nothing is pending
             stores_ = other.stores_;
-            before_ = other.before_;
+            order_ = other.order_;
         }
         return *this;
     }
@@ -104,7 +105,7 @@ class PendingStores {
     [[nodiscard]] bool empty() const { return stores_.size() == 0; }
     [[nodiscard]] std::span<const PendingStore> all() const { return stores_; }
     [[nodiscard]] std::span<PendingStore> all() { return stores_; }
-    [[nodiscard]] bool is_before(std::size_t a, std::size_t b) const { return before_[a * stores_.size() + b] != 0; }
+    [[nodiscard]] bool is_before(std::size_t a, std::size_t b) const { return order_.is_before(a, b); }
     [[nodiscard]] bool has(std::uint32_t thread) const;
     [[nodiscard]] bool has_unflushed(std::uint32_t thread) const;
 
@@ -119,7 +120,7 @@ class PendingStores {
     /// `store` has not reached memory yet: it comes after all that have.
     void keep(std::size_t store);
     /// a comes before b, and all that follows from it. Pre: not b before a.
-    void order(std::size_t a, std::size_t b);
+    void order(std::size_t a, std::size_t b) { order_.order(a, b); }
     /// Takes the store out; what came before it still comes before what came after it.
     void take_out(std::size_t store);
     /// Takes out all that are in [from, from + bytes).
@@ -139,14 +140,14 @@ class PendingStores {
     void decode(std::span<const std::uint64_t> words);
     void clear() {
         stores_.clear();
-        before_.clear();
+        order_.clear();
     }
 
   private:
     [[nodiscard]] bool can_settle(std::size_t store, bool& visible) const;
 
     std::vector<PendingStore> stores_; ///< by thread, those of a thread in the order of its program
-    std::vector<std::uint8_t> before_; ///< [a * size + b]: a reaches memory before b. Transitive
+    PartialOrder order_;               ///< of them, in which they reach memory
 };
 
 } // namespace heddle::stateful

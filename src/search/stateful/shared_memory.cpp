@@ -3,6 +3,9 @@
 #include "support/check.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
 
 namespace heddle::stateful {
 namespace {
@@ -35,6 +38,53 @@ PendingStores::Set some_order(const PendingStores& pending, PendingStores::Set l
         left.erase(static_cast<std::size_t>(first - left.begin()));
     }
     return order;
+}
+
+/// Every set of `among` that may be those which have reached memory: with each store those that come before it, all that are flushed, and `certainly`.
+void each_reached(const PendingStores& pending, const PendingStores::Set& among, std::optional<std::size_t> certainly,
+                  FunctionRef<void(const PendingStores::Set&)> visit) {
+    // Those with fewer before them first: whatever comes before a store is then decided before it is.
+    struct Contender {
+        std::size_t store = 0;
+        std::uint32_t before = 0; ///< bits by position in `among`
+        bool certain = false;
+    };
+    const std::size_t n = among.size();
+    static_assert(PendingStores::Set::kMost <= 32);
+    std::array<Contender, PendingStores::Set::kMost> all;
+    std::array<std::uint8_t, PendingStores::Set::kMost> sorted;
+    for (std::size_t k = 0; k < n; ++k) {
+        Contender& c = all[k];
+        c.store = among[k];
+        c.certain =
+            pending.all()[c.store].flushed || (certainly && (c.store == *certainly || pending.is_before(c.store, *certainly)));
+        for (std::size_t j = 0; j < n; ++j) {
+            c.before |= pending.is_before(among[j], c.store) ? 1u << j : 0u;
+        }
+        sorted[k] = static_cast<std::uint8_t>(k);
+    }
+    std::ranges::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n), {},
+                      [&](std::uint8_t k) { return std::popcount(all[k].before); });
+    const auto decide = [&](auto& self, std::size_t at, std::uint32_t chosen) -> void {
+        if (at == n) {
+            PendingStores::Set set;
+            for (std::size_t k = 0; k < n; ++k) {
+                if ((chosen >> k & 1) != 0) {
+                    set.push_back(among[k]);
+                }
+            }
+            visit(set);
+            return;
+        }
+        const Contender& c = all[sorted[at]];
+        if (!c.certain) {
+            self(self, at + 1, chosen);
+        }
+        if ((c.before & ~chosen) == 0) {
+            self(self, at + 1, chosen | 1u << sorted[at]);
+        }
+    };
+    decide(decide, 0, 0);
 }
 
 } // namespace
@@ -212,26 +262,10 @@ void SharedMemory::read(World& w, std::uint32_t thread, Address address, unsigne
         next.pending.keep(contenders[own]);
         found(next, uncontended(next, thread, address, size));
     }
-    for (std::size_t bits = 0; bits < (std::size_t{1} << n); ++bits) {
-        if (own < n && ((bits >> own) & 1) == 0) {
-            continue; // that was the case above
-        }
-        Set choice;
-        bool possible = true;
-        for (std::size_t k = 0; k < n && possible; ++k) {
-            if (((bits >> k) & 1) != 0) {
-                choice.push_back(contenders[k]);
-                for (std::size_t j = 0; j < n; ++j) {
-                    possible = possible && (((bits >> j) & 1) != 0 || !w.pending.is_before(contenders[j], contenders[k]));
-                }
-            } else {
-                possible = !all[contenders[k]].flushed;
-            }
-        }
-        if (possible) {
-            reach(w, contenders, choice, [&](World& next) { found(next, uncontended(next, thread, address, size)); });
-        }
-    }
+    // With the thread's own in its buffer was the case above.
+    each_reached(w.pending, contenders, own < n ? std::optional(contenders[own]) : std::nullopt, [&](const Set& choice) {
+        reach(w, contenders, choice, [&](World& next) { found(next, uncontended(next, thread, address, size)); });
+    });
 }
 
 void SharedMemory::reach(const World& w, const Set& contenders, const Set& choice, const Reached& reached) {

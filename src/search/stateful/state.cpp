@@ -3,31 +3,26 @@
 namespace heddle::stateful {
 namespace {
 
-constexpr PartId kNoPart = ~PartId{0};
-
-/// What comes last in a list of numbers: nothing, the pending stores, or these (kNoPart: there are none) and the races.
-std::size_t put_tail(Parts& parts, const World& w, std::vector<std::uint64_t>& scratch, std::uint32_t* into) {
-    std::size_t count = 0;
-    if (!w.pending.empty() || w.races.is_on()) {
-        scratch.clear();
-        w.pending.encode(scratch);
-        into[count++] = w.pending.empty() ? kNoPart : parts.pending.intern(scratch);
+PartId pending_part(Parts& parts, const World& w, std::vector<std::uint64_t>& scratch) {
+    if (w.pending.empty()) {
+        return kNoPart;
     }
-    if (w.races.is_on()) {
-        scratch.clear();
-        w.races.encode(scratch, parts.races_by_place);
-        into[count++] = parts.races.intern(scratch);
-    }
-    return count;
+    scratch.clear();
+    w.pending.encode(scratch);
+    return parts.pending.intern(scratch);
 }
 
-void take_tail(const Parts& parts, std::span<const std::uint32_t> tail, World& into) {
-    into.pending.clear();
-    if (!tail.empty() && tail[0] != kNoPart) {
-        into.pending.decode(parts.pending.wide(tail[0]));
-    }
-    if (tail.size() > 1) {
-        into.races.decode(parts.races.wide(tail[1]));
+PartId races_part(Parts& parts, const World& w, std::vector<std::uint64_t>& scratch) {
+    scratch.clear();
+    w.races.encode(scratch, parts.races_by_place);
+    return parts.races.intern(scratch);
+}
+
+void take_pending(const Parts& parts, PartId pending, World& into) {
+    if (pending == kNoPart) {
+        into.pending.clear();
+    } else {
+        into.pending.decode(parts.pending.wide(pending));
     }
 }
 
@@ -37,15 +32,17 @@ Packed pack(Parts& parts, const World& w, std::vector<std::uint64_t>& scratch, c
     Packed p;
     p.threads = parts.tuples.intern(w.threads);
     p.memory = from && from->contents == w.contents ? packed_from.memory : parts.tuples.intern(w.contents);
-    if (from && !w.races.is_on() && w.pending.empty() && from->pending.empty() && w.objects == from->objects &&
-        w.atomic == from->atomic && w.depth == from->depth) {
+    p.pending = pending_part(parts, w, scratch);
+    if (from && !w.races.is_on() && w.objects == from->objects && w.atomic == from->atomic && w.depth == from->depth) {
         p.rest = packed_from.rest;
         return p;
     }
     constexpr std::size_t kHead = 3;
-    std::uint32_t rest[kHead + 2] = {w.objects, w.atomic, w.depth};
-    const std::size_t count = kHead + put_tail(parts, w, scratch, rest + kHead);
-    p.rest = parts.tuples.intern(std::span<const std::uint32_t>(rest, count));
+    std::uint32_t rest[kHead + 1] = {w.objects, w.atomic, w.depth, 0};
+    if (w.races.is_on()) {
+        rest[kHead] = races_part(parts, w, scratch);
+    }
+    p.rest = parts.tuples.intern(std::span<const std::uint32_t>(rest, kHead + (w.races.is_on() ? 1 : 0)));
     return p;
 }
 
@@ -57,8 +54,12 @@ std::vector<std::uint32_t> flatten(Parts& parts, const World& w) {
     flat.insert(flat.end(), w.threads.begin(), w.threads.end());
     flat.insert(flat.end(), w.contents.begin(), w.contents.end());
     std::vector<std::uint64_t> scratch;
-    std::uint32_t tail[2];
-    flat.insert(flat.end(), tail, tail + put_tail(parts, w, scratch, tail));
+    if (!w.pending.empty() || w.races.is_on()) {
+        flat.push_back(pending_part(parts, w, scratch));
+    }
+    if (w.races.is_on()) {
+        flat.push_back(races_part(parts, w, scratch));
+    }
     return flat;
 }
 
@@ -71,7 +72,11 @@ void unflatten(const Parts& parts, std::span<const std::uint32_t> flat, World& i
     into.objects = flat[2];
     into.atomic = flat[3];
     into.depth = flat[4];
-    take_tail(parts, flat.subspan(kHead + flat[0] + flat[1]), into);
+    const auto tail = flat.subspan(kHead + flat[0] + flat[1]);
+    take_pending(parts, tail.empty() ? kNoPart : tail[0], into);
+    if (tail.size() > 1) {
+        into.races.decode(parts.races.wide(tail[1]));
+    }
 }
 
 void unpack(const Parts& parts, const Packed& packed, World& into) {
@@ -83,7 +88,10 @@ void unpack(const Parts& parts, const Packed& packed, World& into) {
     into.objects = rest[0];
     into.atomic = rest[1];
     into.depth = rest[2];
-    take_tail(parts, rest.subspan(3), into);
+    take_pending(parts, packed.pending, into);
+    if (rest.size() > 3) {
+        into.races.decode(parts.races.wide(rest[3]));
+    }
 }
 
 } // namespace heddle::stateful

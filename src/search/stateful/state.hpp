@@ -50,10 +50,13 @@ struct World {
     std::uint32_t depth = 0;  ///< of atomic sections in each other
 };
 
+constexpr PartId kNoPart = ~PartId{0};
+
 struct Packed {
-    PartId threads = 0; ///< of Parts::tuples
-    PartId memory = 0;  ///< of Parts::tuples
-    PartId rest = 0;    ///< of Parts::tuples: objects, atomic, depth and, if there are any, pending stores and races
+    PartId threads = 0;       ///< of Parts::tuples
+    PartId memory = 0;        ///< of Parts::tuples
+    PartId rest = 0;          ///< of Parts::tuples: objects, atomic, depth and, if they are asked for, races
+    PartId pending = kNoPart; ///< of Parts::pending; kNoPart: nothing is
     friend bool operator==(const Packed&, const Packed&) = default;
 };
 
@@ -68,8 +71,8 @@ void unflatten(const Parts& parts, std::span<const std::uint32_t> flat, World& i
 
 /// The same for equal states of one search, in which parts are numbered in another order from run to run.
 inline std::uint64_t hash_of(const Packed& p) {
-    const std::uint32_t words[3] = {p.threads, p.memory, p.rest};
-    return hash_words(words, 3);
+    const std::uint32_t words[4] = {p.threads, p.memory, p.rest, p.pending};
+    return hash_words(words, 4);
 }
 
 } // namespace heddle::stateful

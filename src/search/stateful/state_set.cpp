@@ -7,14 +7,14 @@
 
 namespace heddle::stateful {
 
-StateSet::StateSet(bool compacted, bool shared) : words_(compacted ? 3 : 4), shard_bits_(shared ? 4 : 0) {
+StateSet::StateSet(bool compacted, bool shared, bool pending)
+    : compacted_(compacted), words_(compacted ? 3
+                                    : pending ? 5
+                                              : 4),
+      shard_bits_(shared ? 4 : 0) {
     for (unsigned k = 0; k < (1u << shard_bits_); ++k) {
         shards_.push_back(std::make_unique<Shard>(words_));
     }
-}
-
-std::uint64_t StateSet::hash_of_record(const std::uint32_t* r) const {
-    return is_compacted() ? std::uint64_t{r[1]} << 32 | r[0] : hash_of({.threads = r[0], .memory = r[1], .rest = r[2]});
 }
 
 void StateSet::grow(Shard& s) {
@@ -64,8 +64,8 @@ StateSet::Found StateSet::insert(std::uint64_t hash, std::span<const std::uint32
 }
 
 StateSet::Found StateSet::insert(const Packed& state, Id parent) {
-    const std::uint32_t key[3] = {state.threads, state.memory, state.rest};
-    return insert(hash_of(state), key, parent);
+    const std::uint32_t key[4] = {state.threads, state.memory, state.rest, state.pending};
+    return insert(hash_of(state), std::span(key, words_ - 1), parent);
 }
 
 StateSet::Found StateSet::insert_hash(std::uint64_t hash, Id parent) {
@@ -75,10 +75,13 @@ StateSet::Found StateSet::insert_hash(std::uint64_t hash, Id parent) {
 
 Packed StateSet::state(Id id) const {
     const std::uint32_t* r = record(id);
-    return {.threads = r[0], .memory = r[1], .rest = r[2]};
+    return {.threads = r[0], .memory = r[1], .rest = r[2], .pending = words_ == 5 ? r[3] : kNoPart};
 }
 
-std::uint64_t StateSet::hash(Id id) const { return hash_of_record(record(id)); }
+std::uint64_t StateSet::hash(Id id) const {
+    const std::uint32_t* r = record(id);
+    return std::uint64_t{r[1]} << 32 | r[0];
+}
 
 std::uint64_t StateSet::size() const {
     std::uint64_t n = 0;

@@ -1,6 +1,6 @@
 // StateSet: the states that were found, each with the one it was first reached from. Safe for several workers at a time.
 //
-// A state is three numbers of parts and its parent's number: 16 bytes, and 11 to 21 in the table that finds it. Compacted, it is 64 bits of hash
+// A state is three numbers of parts, one more where stores may be pending, and its parent's number: 16 or 20 bytes, and 11 to 21 in the table that finds it. Compacted, it is 64 bits of hash
 // and the parent: two states with the same hash are then taken for one, and what only the second leads to is missed.
 #pragma once
 
@@ -19,8 +19,8 @@ class StateSet {
     using Id = std::uint32_t;
     static constexpr Id kNone = 0xffff'ffff;
 
-    /// `shared`: several workers will use it.
-    StateSet(bool compacted, bool shared);
+    /// `shared`: several workers will use it. `pending`: states may have pending stores.
+    StateSet(bool compacted, bool shared, bool pending);
     StateSet(const StateSet&) = delete;
     StateSet& operator=(const StateSet&) = delete;
 
@@ -30,7 +30,7 @@ class StateSet {
     };
     Found insert(const Packed& state, Id parent);
     [[nodiscard]] Found insert_hash(std::uint64_t hash, Id parent);
-    [[nodiscard]] bool is_compacted() const { return words_ == 3; }
+    [[nodiscard]] bool is_compacted() const { return compacted_; }
     [[nodiscard]] Packed state(Id id) const;       ///< Pre: not compacted
     [[nodiscard]] std::uint64_t hash(Id id) const; ///< Pre: compacted
     [[nodiscard]] Id parent(Id id) const { return record(id)[words_ - 1]; }
@@ -49,12 +49,12 @@ class StateSet {
         std::size_t bytes = 0;
     };
     Found insert(std::uint64_t hash, std::span<const std::uint32_t> key, Id parent);
-    [[nodiscard]] std::uint64_t hash_of_record(const std::uint32_t* record) const;
     [[nodiscard]] const std::uint32_t* record(Id id) const {
         return shards_[id & ((1u << shard_bits_) - 1)]->records[id >> shard_bits_];
     }
     static void grow(Shard& shard);
 
+    const bool compacted_;
     const std::size_t words_;   ///< of a record: the key and the parent
     const unsigned shard_bits_; ///< the lower bits of a number say which shard it is of
     std::vector<std::unique_ptr<Shard>> shards_;

@@ -91,7 +91,7 @@ class Worker final : public Findings {
         unpack(shared_.parts, shared_.states.state(step.from), w);
         const Standing& s = stepper_.standing(w, step.mover);
         wrong(stepper_.machine().trap_here(
-                  s.state, TrapKind::Liveness,
+                  s.state, TrapKind::NonTermination,
                   fmt::format(
                       "the program need not end: thread {} comes here again and again although everybody who can go on does",
                       step.mover)),
@@ -310,7 +310,7 @@ CheckResult explore_states(Session& session, const CheckOptions& asked) {
                   .options = options,
                   .buffer = *buffer,
                   .parts = Parts(options.jobs > 1, options.races && options.keep_going),
-                  .states = StateSet(options.hash_compaction, options.jobs > 1)};
+                  .states = StateSet(options.hash_compaction, options.jobs > 1, *buffer != Buffer::None)};
     search(shared);
     CheckResult result = std::move(shared.result);
     result.complete = shared.complete;

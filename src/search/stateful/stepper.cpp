@@ -81,7 +81,10 @@ void Stepper::trim() {
 
 void Stepper::successors(const World& w, const Emit& emit) {
     if (w.atomic != 0) {
-        // Nobody else acts, unless the thread cannot go on.
+        if (is_over(w)) {
+            return;
+        }
+        // Nobody else acts, unless the thread waits for something in the section.
         bool moves = false;
         steps_of(w, w.atomic - 1, [&](World& next) {
             moves = true;
@@ -105,6 +108,14 @@ void Stepper::successors(const World& w, const Emit& emit) {
     });
 }
 
+bool Stepper::is_over(const World& w) {
+    if (w.atomic == 0) {
+        return false;
+    }
+    const Standing& s = standing(w, w.atomic - 1);
+    return s.phase == ThreadPhase::Exited || (s.phase == ThreadPhase::Running && s.action.kind == ActionKind::Block);
+}
+
 void Stepper::steps_of(const World& w, std::uint32_t thread, const Emit& emit) {
     if (!is_able(w, thread)) {
         return;
@@ -116,10 +127,12 @@ void Stepper::steps_of(const World& w, std::uint32_t thread, const Emit& emit) {
     log_.entries.resize(noted);
 }
 
-Stepper::Went Stepper::go(World& w, std::uint32_t t, bool local, unsigned done, bool& looped, const Emit& emit) {
-    if (!(local && is_local(w, t)) && (looped || !is_independent(w, t))) {
-        return Went::Nowhere;
-    }
+bool Stepper::goes(const World& w, std::uint32_t t, bool local, bool looped) {
+    const Standing& s = standing(w, t);
+    return s.phase == ThreadPhase::Running && ((local && is_local(w, t, s)) || (!looped && is_independent(w, t, s)));
+}
+
+Stepper::Went Stepper::go(World& w, std::uint32_t t, unsigned done, bool& looped, const Emit& emit) {
     Went went = Went::Nowhere; // what cannot be done yet must not take the state away with it
     const auto take = [&](World& from) {
         perform(from, t, [&](World& next) {
@@ -145,12 +158,13 @@ Stepper::Went Stepper::go(World& w, std::uint32_t t, bool local, unsigned done, 
 
 void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, bool looped, const Emit& emit) {
     while (options_.tuning.collapse_local && done < kMostCollapsed) {
-        Went went = go(w, mover, true, done, looped, emit);
+        Went went = goes(w, mover, true, looped) ? go(w, mover, done, looped, emit) : Went::Nowhere;
         // A thread that has ended, or was started, may have given another something to do; and what the mover will not do any more may let others go on.
         const bool others = went == Went::Nowhere && (standing(w, mover).phase != ThreadPhase::Running || done > 0);
-        for (std::uint32_t t = 0; went == Went::Nowhere && (others || independence_) && t < w.threads.size(); ++t) {
-            if (t != mover) {
-                went = go(w, t, others, done, looped, emit);
+        const bool asked = others || (independence_ && !looped);
+        for (std::uint32_t t = 0; went == Went::Nowhere && asked && t < w.threads.size(); ++t) {
+            if (t != mover && goes(w, t, others, looped)) {
+                went = go(w, t, done, looped, emit);
                 mover = went == Went::On ? t : mover;
             }
         }
@@ -170,12 +184,8 @@ void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, bool looped
     emit(w);
 }
 
-bool Stepper::is_independent(const World& w, std::uint32_t t) {
-    if (!independence_ || w.atomic != 0) {
-        return false;
-    }
-    const Standing& s = standing(w, t);
-    return s.phase == ThreadPhase::Running && is_access(s.action) && independence_->holds(w, t, s);
+bool Stepper::is_independent(const World& w, std::uint32_t t, const Standing& s) {
+    return independence_ && w.atomic == 0 && is_access(s.action) && independence_->holds(w, t, s);
 }
 
 bool Stepper::is_private(const World& w, std::uint32_t t, const Action& a) {
@@ -186,13 +196,15 @@ bool Stepper::is_private(const World& w, std::uint32_t t, const Action& a) {
 /// before it (section 3.4 of the paper). Under pso it need not. Not where buffers are bounded: it would take a place. Nor if the store has a fence
 /// behind it that must drain something: others can tell.
 bool Stepper::bypasses(const World& w, std::uint32_t t, const Action& a) {
+    if (memory_.options().buffer == Buffer::PerLocation || memory_.options().bound != 0 || !looks_like_made(a.address)) {
+        return false;
+    }
     const bool waits = memory_.has_buffers() && drains_after(a.order) && !memory_.is_drained(w, t);
-    return memory_.options().buffer != Buffer::PerLocation && memory_.options().bound == 0 && !waits && is_private(w, t, a);
+    return !waits && is_private(w, t, a);
 }
 
-bool Stepper::is_local(const World& w, std::uint32_t t) {
-    const Standing& s = standing(w, t);
-    if (s.phase != ThreadPhase::Running || (w.atomic != 0 && w.atomic != t + 1)) {
+bool Stepper::is_local(const World& w, std::uint32_t t, const Standing& s) {
+    if (w.atomic != 0 && w.atomic != t + 1) {
         return false;
     }
     const Action& a = s.action;
@@ -211,8 +223,8 @@ bool Stepper::is_local(const World& w, std::uint32_t t) {
     case ActionKind::Exit:
         return drained();
     case ActionKind::Join:
-        return drained() && a.value.lo < w.threads.size() &&
-               standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Done;
+        return a.value.lo < w.threads.size() && standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Done &&
+               drained();
     case ActionKind::Load:
         return a.wait == Wait::None && (alone || is_private(w, t, a));
     case ActionKind::Rmw:

@@ -56,6 +56,8 @@ class Stepper {
     void successors(const World& w, const Emit& emit);
     /// The same, of one thread only.
     void steps_of(const World& w, std::uint32_t thread, const Emit& emit);
+    /// Did a thread end the program in an atomic section, or an assumption fail there? Then nobody sees what the section did so far.
+    [[nodiscard]] bool is_over(const World& w);
 
     [[nodiscard]] const Standing& standing(const World& w, std::uint32_t thread) {
         return threads_.at(w.threads[thread], w.objects);
@@ -102,12 +104,15 @@ class Stepper {
         On,        ///< the world was changed
         Elsewhere, ///< others, made from it, went on and were emitted
     };
-    /// The thread does its action if that is independent, or with `local` if it is local.
-    Went go(World& w, std::uint32_t t, bool local, unsigned done, bool& looped, const Emit& emit);
+    /// Is the thread at an action to be done at once: an independent one, unless a head of a loop was passed, or with `local` a local one?
+    [[nodiscard]] bool goes(const World& w, std::uint32_t t, bool local, bool looped);
+    /// The thread does that action.
+    Went go(World& w, std::uint32_t t, unsigned done, bool& looped, const Emit& emit);
     /// Does what is local or independent, then emits. `done`: so many such actions were done; `looped`: the head of a loop was passed.
     void collapse(World& w, std::uint32_t mover, unsigned done, bool looped, const Emit& emit);
-    [[nodiscard]] bool is_independent(const World& w, std::uint32_t thread);
-    [[nodiscard]] bool is_local(const World& w, std::uint32_t thread);
+    // Pre: the thread runs, and stands there.
+    [[nodiscard]] bool is_independent(const World& w, std::uint32_t thread, const Standing& s);
+    [[nodiscard]] bool is_local(const World& w, std::uint32_t thread, const Standing& s);
     [[nodiscard]] bool is_private(const World& w, std::uint32_t t, const Action& a);
     /// Does the store go to memory at once, past the thread's buffer?
     [[nodiscard]] bool bypasses(const World& w, std::uint32_t t, const Action& a);

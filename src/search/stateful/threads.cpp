@@ -7,14 +7,14 @@ namespace heddle::stateful {
 Threads::Id Threads::intern(const ThreadState& thread) {
     scratch_.assign(1, static_cast<std::uint64_t>(ThreadPhase::Running));
     images_.encode(thread, scratch_);
-    return interner_.intern(scratch_);
+    return intern(scratch_);
 }
 
 Threads::Id Threads::plain(ThreadPhase phase) {
     auto& known = plain_[static_cast<std::size_t>(phase)];
     if (!known) {
         const std::uint64_t word = static_cast<std::uint64_t>(phase);
-        known = interner_.intern(std::span(&word, 1));
+        known = intern(std::span(&word, 1));
     }
     return *known;
 }
@@ -28,7 +28,7 @@ Threads::Id Threads::done(const Value& v) {
 
 Threads::Id Threads::make_done(const Value& v) {
     const std::uint64_t words[5] = {static_cast<std::uint64_t>(ThreadPhase::Done), v.lo, v.hi, v.undef_lo, v.undef_hi};
-    return interner_.intern(std::span<const std::uint64_t>(words, 5));
+    return intern(std::span<const std::uint64_t>(words, 5));
 }
 
 /// A thread at its Done has no frames any more.
@@ -40,7 +40,7 @@ Threads::Id Threads::leaving(const Action& done, ThreadId id) {
                                     v.hi,
                                     v.undef_lo,
                                     v.undef_hi};
-    return interner_.intern(std::span<const std::uint64_t>(words, 6));
+    return intern(std::span<const std::uint64_t>(words, 6));
 }
 
 Action Threads::run(ThreadState& thread, Id objects) {
@@ -89,7 +89,7 @@ Standing& Threads::find_slowly(Id thread, Id objects) {
     if (!fresh) {
         return s;
     }
-    const auto words = interner_.wide(thread);
+    const auto words = image(thread);
     s.phase = static_cast<ThreadPhase>(words[0]);
     if (s.phase == ThreadPhase::Running) {
         s.state = images_.decode(words.subspan(1));

@@ -6,6 +6,7 @@
 
 #include "machine/machine.hpp"
 #include "search/stateful/object_table.hpp"
+#include "search/stateful/squeezed.hpp"
 #include "search/stateful/thread_image.hpp"
 
 #include <algorithm>
@@ -135,6 +136,15 @@ class Threads {
     /// Makes the objects that are asked about most the usual ones.
     void count_unusual(Id objects);
     Id intern(const ThreadState& thread);
+    Id intern(std::span<const std::uint64_t> image) {
+        squeeze(image, squeezed_);
+        return interner_.intern(std::span<const std::uint32_t>(squeezed_));
+    }
+    /// What was interned, until the next call.
+    std::span<const std::uint64_t> image(Id thread) {
+        unsqueeze(interner_[thread], image_);
+        return image_;
+    }
     Id make_done(const Value& result);
     [[nodiscard]] Id leaving(const Action& done, ThreadId id);
     Action run(ThreadState& thread, Id objects);
@@ -152,15 +162,16 @@ class Threads {
     std::array<std::optional<Id>, 6> plain_; ///< by phase, as far as known
     std::optional<std::pair<Value, Id>> last_done_; ///< mostly the next too
     Words scratch_;
+    Words image_;                         ///< of image()
+    std::vector<std::uint32_t> squeezed_; ///< of intern()
     bool looped_ = false;
 };
 
 template <class F> Threads::Id Threads::changed(Id thread, std::uint32_t next_heap, std::uint32_t next_stack, F&& change) {
-    const auto words = interner_.wide(thread);
+    const auto words = image(thread);
     if (static_cast<ThreadPhase>(words[0]) == ThreadPhase::Leaving) {
-        scratch_.assign(words.begin(), words.end());
-        change(scratch_[2]);
-        return interner_.intern(scratch_);
+        change(image_[2]);
+        return intern(image_);
     }
     ThreadState state = images_.decode(words.subspan(1));
     images_.each_word(state, change);

@@ -242,7 +242,7 @@ void ValueExplorer::blocked_leaf() {
     }
     check_races();
     // When main has ended the program, nobody knows what the others would still have done.
-    if (stopped_ || step_of(ThreadId(0)).action.kind == ActionKind::Exit) {
+    if (stopped_ || !asked_.stuck || step_of(ThreadId(0)).action.kind == ActionKind::Exit) {
         return;
     }
     if (auto v = violation_of(machine_, stuck)) {
