@@ -84,7 +84,7 @@ TEST(RandomProgram, ShrinksToWhatMatters) {
     // Two things that have to be there, wherever they are: in a branch, in a thread, in main.
     const auto fails = [&](const RandomProgram& p) { return any_operation(p, is_seq_cst_store) && any_operation(p, is_spin); };
     unsigned tried = 0;
-    for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    for (std::uint64_t seed = 0; seed < 900; ++seed) {
         const RandomProgram p = random_program(seed, kEverything);
         if (!fails(p)) {
             continue;
