@@ -218,15 +218,14 @@ TEST(Tuning, IterationsAsAWhole) {
     };
     for (std::uint64_t seed = 0; seed < programs(200); ++seed) {
         const RandomProgram program = random_program(seed, seed % 2 == 0 ? shapes::kTryingAgain : shapes::kThreeTryingAgain);
-        if (any_operation(program, [](const Operation& o) { return o.again == Operation::Again::Until; })) {
-            continue; // loops that wait are read by read in any case
-        }
+        // Loops that wait are read by read in any case, once that is learnt; whoever of several workers learns it.
+        const bool waits = any_operation(program, [](const Operation& o) { return o.again == Operation::Again::Until; });
         for (const Axioms& axioms : program_order_axioms()) {
             const CheckOptions usual{.model = std::string(axioms.name)};
             CheckOptions read_by_read = usual;
             read_by_read.tuning.whole_iterations = false;
             const std::string expected = told(program, usual);
-            EXPECT_EQ(rest(told(program, read_by_read)), rest(expected)) << axioms.name << "\n" << to_text(program);
+            EXPECT_TRUE(waits || rest(told(program, read_by_read)) == rest(expected)) << axioms.name << "\n" << to_text(program);
             CheckOptions shared = usual;
             shared.jobs = 3;
             shared.tuning.look_every = 1;

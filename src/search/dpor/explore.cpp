@@ -94,6 +94,8 @@ CheckResult attempt(Session& session, const CheckOptions& options, const ModelEn
             lessons.waiting.insert(learnt.waiting.begin(), learnt.waiting.end());
             lessons.whole.insert(learnt.whole.begin(), learnt.whole.end());
         }
+        // What one has found to wait the others still take for the other kind: they would learn it again and again.
+        std::erase_if(lessons.whole, [&](const LoopKey& loop) { return lessons.waiting.contains(loop); });
         std::rethrow_exception(failed);
     }
     for (CheckResult& r : results) {
