@@ -7,12 +7,14 @@
 #pragma once
 
 #include "graph/event_id.hpp"
+#include "support/check.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <span>
-#include <vector>
 
 namespace heddle {
 
@@ -58,8 +60,8 @@ class Clocks {
     static constexpr std::size_t kBlock = 4;
 
     [[nodiscard]] std::size_t chains() const { return chains_; }
-    [[nodiscard]] Clock row(EventId e) { return {cells_.data() + e.index * chains_, chains_}; }
-    [[nodiscard]] ConstClock row(EventId e) const { return {cells_.data() + e.index * chains_, chains_}; }
+    [[nodiscard]] Clock row(EventId e) { return {cells_.get() + e.index * chains_, chains_}; }
+    [[nodiscard]] ConstClock row(EventId e) const { return {cells_.get() + e.index * chains_, chains_}; }
     void clear(EventId e) { std::ranges::fill(row(e), 0); }
 
     /// Is there no room for events below `events` and for `chains` chains?
@@ -71,30 +73,47 @@ class Clocks {
         }
     }
 
+    /// The rows of events below `events` become what they are in `from`. Pre: there is room for them.
+    void take_rows(const Clocks& from, std::size_t events) {
+        events = std::min(events, from.events_);
+        if (from.chains_ == chains_) {
+            std::copy_n(from.cells_.get(), events * chains_, cells_.get());
+            return;
+        }
+        for (std::uint32_t e = 0; e < events; ++e) {
+            const ConstClock known = from.row(EventId(e));
+            std::fill(std::ranges::copy(known, row(EventId(e)).begin()).out, row(EventId(e)).end(), 0);
+        }
+    }
+
   private:
     void grow(std::size_t events, std::size_t chains) {
-        if (chains > chains_) {
-            widen((std::max(chains, chains_ * 2) + kBlock - 1) / kBlock * kBlock);
-        }
-        if (events > events_) {
-            events_ = std::max(events, events_ * 2);
-        }
-        cells_.resize(events_ * chains_);
-    }
-    void widen(std::size_t chains) {
-        const std::size_t rows = chains_ == 0 ? 0 : cells_.size() / chains_;
-        std::vector<std::uint32_t> cells(rows * chains);
-        for (std::size_t r = 0; r < rows; ++r) {
-            std::copy_n(cells_.begin() + static_cast<std::ptrdiff_t>(r * chains_), chains_,
-                        cells.begin() + static_cast<std::ptrdiff_t>(r * chains));
+        const std::size_t width = chains > chains_ ? (std::max(chains, chains_ * 2) + kBlock - 1) / kBlock * kBlock : chains_;
+        const std::size_t rows = events > events_ ? std::max(events, events_ * 4) : events_;
+        // Zeros that the system gives need not be written, and pages that nobody has written are not there: room for many more rows costs nothing. With many
+        // threads a row is long, and filling and copying them all would be most of what an event costs.
+        Cells cells(static_cast<std::uint32_t*>(std::calloc(std::max<std::size_t>(rows * width, 1), sizeof(std::uint32_t))));
+        HEDDLE_CHECK(cells, "out of memory");
+        if (width == chains_) {
+            std::copy_n(cells_.get(), events_ * chains_, cells.get());
+        } else {
+            for (std::size_t r = 0; r < events_; ++r) {
+                std::copy_n(cells_.get() + r * chains_, chains_, cells.get() + r * width);
+            }
         }
         cells_ = std::move(cells);
-        chains_ = chains;
+        chains_ = width;
+        events_ = rows;
     }
+
+    struct Free {
+        void operator()(std::uint32_t* cells) const { std::free(cells); } // NOLINT: see grow
+    };
+    using Cells = std::unique_ptr<std::uint32_t[], Free>;
 
     std::size_t chains_ = 0; ///< of a row
     std::size_t events_ = 0;
-    std::vector<std::uint32_t> cells_;
+    Cells cells_;
 };
 
 } // namespace heddle

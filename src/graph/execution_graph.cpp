@@ -179,6 +179,7 @@ void ExecutionGraph::remove(EventId e) {
         give_readers_back(e);
     }
     detach(e);
+    ++removals_;
     const std::size_t position = events_[e.index].stamp - 1;
     if (position + 1 == order_.size()) {
         order_.pop_back();
@@ -258,7 +259,7 @@ Execution to_execution(const ExecutionGraph& graph, const std::vector<bool>* onl
         if (e.is_access()) {
             plain.location = graph.location(e.location).address;
         }
-        if (e.is_read() && position[e.source.index] != kLeftOut) {
+        if (e.is_read() && position[e.source.index] != kLeftOut && !graph[e.source].is_void()) {
             plain.source = position[e.source.index];
         }
         if (e.update_read != kNoEvent && position[e.update_read.index] != kLeftOut) {
@@ -273,7 +274,7 @@ Execution to_execution(const ExecutionGraph& graph, const std::vector<bool>* onl
                     }
                 }
             };
-            if (e.is_read() && !graph[e.source].present) {
+            if (e.is_read() && (!graph[e.source].present || graph[e.source].is_void())) {
                 // A value forwarded from a write that is not back yet. What a model orders before such a read because of what the write was
                 // computed from, it orders as it orders a dependency.
                 depend(x.data, graph[e.source].needs->address);

@@ -62,6 +62,8 @@ struct GraphEvent {
     [[nodiscard]] bool is_read() const { return kind == EventKind::Read; }
     [[nodiscard]] bool is_write() const { return kind == EventKind::Write || kind == EventKind::Init; }
     [[nodiscard]] bool is_access() const { return is_read() || is_write(); }
+    /// The write of an update that has no place in coherence as things are: see search/dpor. It is no part of any execution.
+    [[nodiscard]] bool is_void() const { return kind == EventKind::Choose && update; }
     [[nodiscard]] bool is_seq_cst() const { return order == Order::SeqCst && (is_access() || kind == EventKind::Fence); }
 };
 
@@ -100,6 +102,8 @@ class ExecutionGraph {
     [[nodiscard]] std::size_t size() const { return order_.size(); }
     /// Changes whenever `order` changes other than at its end.
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
+    /// Stays the same as long as events are only added, at the end of `order`.
+    [[nodiscard]] std::uint64_t losses() const { return revision_ + removals_; }
     /// All slots are below: for tables by slot.
     [[nodiscard]] std::size_t slots() const { return events_.size(); }
     /// All threads' indices are below, those without events included.
@@ -194,6 +198,7 @@ class ExecutionGraph {
     std::vector<EventId> free_;
     std::vector<EventId> order_;
     std::uint64_t revision_ = 0;
+    std::uint64_t removals_ = 0;
     std::vector<std::vector<EventId>> threads_; ///< by ThreadId
     std::uint32_t thread_count_ = 0;            ///< threads_.size(), which takes a division: asked several times an event
     std::vector<Location> locations_;

@@ -19,6 +19,12 @@ class JournaledClocks : public Clocks {
             saved_by_.resize(graph.slots() * 2);
         }
     }
+    /// Becomes that closure, of events below `slots`; what led to it cannot be undone here. Pre: there is room.
+    void start(const JournaledClocks& from, std::size_t slots) {
+        take_rows(from, slots);
+        saved_.clear();
+        used_ = 0;
+    }
     /// `e` is new, and comes after `earlier`, if that is an event, and all that comes before it.
     void begin(EventId e, EventId earlier = kNoEvent) {
         saved_by_[e.index] = 0;
@@ -46,6 +52,10 @@ class JournaledClocks : public Clocks {
     void undo(EventId e) { undo(e, 0); }
     /// How many rows have changed because of `e` so far.
     [[nodiscard]] std::uint32_t changes(EventId e) const { return saved_by_[e.index]; }
+    /// Whose row was the k-th of them. Pre: `e` is the event that came last.
+    [[nodiscard]] EventId changed(EventId e, std::uint32_t k) const {
+        return saved_[saved_.size() - saved_by_[e.index] + k].event;
+    }
     /// Rows are as they were after so many changes because of `e`, the event that came last.
     void undo(EventId e, std::uint32_t changes) {
         for (; saved_by_[e.index] > changes; --saved_by_[e.index]) {

@@ -56,8 +56,12 @@ Relation Relation::into(const Relation& set) const {
     }
     Relation r = *this;
     r.is_set_ = is_set_;
-    for (std::size_t k = 0; k < n_ * words_; ++k) {
-        r.bits_[k] &= elements[k % words_];
+    std::uint64_t* const rows = r.bits_.begin();
+    for (std::size_t w = 0; w < words_; ++w) {
+        const std::uint64_t in = elements[w];
+        for (std::size_t k = w; k < n_ * words_; k += words_) {
+            rows[k] &= in;
+        }
     }
     return r;
 }
@@ -74,6 +78,9 @@ Relation Relation::closure() const {
     if (words_ == 1) { // nearly always
         for (std::size_t via = 0; via < n_; ++via) {
             const std::uint64_t reached = rows[via];
+            if (reached == 0) {
+                continue; // many events lead nowhere
+            }
             for (std::size_t a = 0; a < n_; ++a) {
                 rows[a] |= reached & -(rows[a] >> via & 1);
             }

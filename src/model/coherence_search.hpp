@@ -25,7 +25,7 @@ struct CoherenceQuestion {
     std::optional<std::size_t> latest{};
 };
 
-/// x.coherence, ordered consistently; nothing when there is no such order. Depends on the execution and the order of x.events only.
+/// x.coherence, ordered consistently; nothing when there is no such order. What is open is first tried as x.coherence has it.
 std::optional<std::map<Address, std::vector<std::size_t>>> find_coherence(const CoherenceQuestion& question);
 
 } // namespace heddle

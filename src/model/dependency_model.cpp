@@ -64,18 +64,53 @@ bool is_release(const GraphEvent& e) {
     return e.kind == EventKind::Write && (e.order == Order::Release || e.order == Order::SeqCst);
 }
 
+/// What is void is needed as the write is that it stands for, and needs the same. `scratch` is for that write.
+const GraphEvent& as_write(const GraphEvent& e, GraphEvent& scratch) {
+    if (!e.is_void()) {
+        return e;
+    }
+    scratch = e;
+    scratch.kind = EventKind::Write;
+    return scratch;
+}
+
 } // namespace
 
 bool DependencyModel::is_forwarded(const GraphEvent& e) const {
-    if (axioms_.architecture != Architecture::AArch64 || !e.is_read() || e.update || e.source == kNoEvent) {
+    if (axioms_.architecture != Architecture::AArch64 || !e.is_read() || e.source == kNoEvent) {
         return false;
     }
     const GraphEvent& source = graph_[e.source];
     // What acquires the write of an update waits for it (the model's rmw ; rfi ; [A]).
-    return source.kind == EventKind::Write && source.thread == e.thread && !(source.update && is_acquire(e));
+    return (source.kind == EventKind::Write || source.is_void()) && source.thread == e.thread &&
+           !(source.update && is_acquire(e));
 }
 
-void DependencyModel::join_needs(const GraphEvent& e, Clock into) const {
+void DependencyModel::on_added(EventId id) {
+    const GraphEvent& e = graph_[id];
+    if (!splits_updates()) {
+        return;
+    }
+    if (id.index >= gapped_.size()) {
+        gapped_.resize(graph_.slots());
+    }
+    gapped_[id.index] = e.kind == EventKind::Write && e.update && splits(e, prefix(id));
+}
+
+bool DependencyModel::splits_off(const GraphEvent& write) { return splits_updates() && splits(write, prefix_before(write)); }
+
+bool DependencyModel::splits(const GraphEvent& write, ConstClock of_write) const {
+    const GraphEvent& read = graph_[write.update_read];
+    if (axioms_.single_updates && is_release(write) && read.order != Order::AcquirePc && is_acquire(read)) {
+        return false; // what follows stays behind its store
+    }
+    return has_more_reads(of_write, prefix(write.update_read));
+}
+
+void DependencyModel::join_needs(const GraphEvent& event, Clock into) const {
+    GraphEvent scratch_of_event;
+    GraphEvent scratch;
+    const GraphEvent& e = as_write(event, scratch_of_event);
     const bool access = e.is_access();
     const bool forwarded = is_forwarded(e);
     const std::uint32_t same_location_after = forwarded ? graph_[e.source].index + 1 : 0;
@@ -84,7 +119,7 @@ void DependencyModel::join_needs(const GraphEvent& e, Clock into) const {
             unite(into, prefix(needed));
         }
     };
-    // The write of an update stays with its read: see depend_on_updates. (Where there is no such dependency: left_out_by.)
+    // The write of an update stays with its read: see depend_on_updates. (Where there is no such dependency: unless it splits off.)
     const auto need = [&](EventId id) {
         if (id == kNoEvent) {
             return; // the read of the update whose write is asked about before either is there
@@ -92,7 +127,7 @@ void DependencyModel::join_needs(const GraphEvent& e, Clock into) const {
         visit(id);
         if (graph_[id].is_read() && graph_[id].update) {
             const EventId write = graph_.write_of_update(id);
-            if (write != kNoEvent && graph_[write].index < e.index) {
+            if (write != kNoEvent && graph_[write].index < e.index && !is_gapped(write)) {
                 visit(write);
             }
         }
@@ -105,7 +140,7 @@ void DependencyModel::join_needs(const GraphEvent& e, Clock into) const {
         if (id == kNoEvent) {
             continue; // a hole: it was cut away because `e` does not need it
         }
-        const GraphEvent& x = graph_[id];
+        const GraphEvent& x = as_write(graph_[id], scratch);
         // On POWER orders have become fences.
         const bool by_order = access && axioms_.architecture == Architecture::AArch64 &&
                               (is_acquire(x) || is_release(e) || (is_release(x) && is_acquire(e) && e.order != Order::AcquirePc));
@@ -135,18 +170,33 @@ void DependencyModel::join_needs(const GraphEvent& e, Clock into) const {
     }
 }
 
+/// What its own thread did before, and what threads did before they were joined, or before they spawned those that did: the start and the end of a
+/// thread are full fences that order across threads, so a write that is known before one of them is known behind it (power: observation and propagation,
+/// with prop from ffence; armv8: bob).
 std::uint32_t DependencyModel::floor(const GraphEvent& e) {
     std::uint32_t rank = 0;
-    for (std::uint32_t k = e.index; k-- > 0;) {
-        const EventId id = graph_.at(e.thread, k);
-        if (id == kNoEvent) {
-            continue;
+    looked_at_.assign(graph_.threads(), 0); // so many events of each thread
+    to_visit_.clear();
+    const auto look = [&](ThreadId t, std::uint32_t index) {
+        for (std::uint32_t& k = looked_at_[t.index]; k < index; ++k) {
+            const EventId id = graph_.at(t, k);
+            if (id == kNoEvent) {
+                continue;
+            }
+            const GraphEvent& x = graph_[id];
+            const EventId write = x.is_read() ? x.source : id;
+            if (same_location(x, e) && graph_[write].present) {
+                rank = std::max(rank, graph_[write].rank);
+            } else if ((x.kind == EventKind::Begin || x.kind == EventKind::Join) && x.source != kNoEvent) {
+                to_visit_.push_back(x.source);
+            }
         }
-        const GraphEvent& x = graph_[id];
-        const EventId write = x.is_read() ? x.source : id;
-        if (same_location(x, e) && graph_[write].present) {
-            rank = std::max(rank, graph_[write].rank);
-        }
+    };
+    look(e.thread, e.index);
+    while (!to_visit_.empty()) {
+        const EventId from = to_visit_.back();
+        to_visit_.pop_back();
+        look(graph_[from].thread, graph_[from].index);
     }
     return rank;
 }
@@ -220,7 +270,7 @@ template <class Visit> void DependencyModel::visit_successors(EventId id, Visit&
     }
     if (x.kind == EventKind::Write) {
         visit(graph_.co_next(id));
-    } else if (x.is_read() && graph_[x.source].present) {
+    } else if (x.is_read() && graph_[x.source].present && !graph_[x.source].is_void()) {
         visit(graph_.co_next(x.source));
     }
     graph_.for_each_reader(id, [&](EventId r) { visit(graph_[r].kind == EventKind::Wait ? kNoEvent : r); });
@@ -243,37 +293,48 @@ template <class Visit> void DependencyModel::visit_predecessors(EventId id, Visi
     }
 }
 
-bool DependencyModel::has_more_reads(EventId e, ConstClock other) const {
-    return std::ranges::any_of(graph_.order(), [&](EventId x) {
-        return x != e && graph_[x].is_read() && contains(prefix(e), x) && !contains(other, x);
+bool DependencyModel::has_more_reads(ConstClock prefix, ConstClock other) const {
+    return std::ranges::any_of(graph_.order(),
+                               [&](EventId x) { return graph_[x].is_read() && contains(prefix, x) && !contains(other, x); });
+}
+
+/// Could this write of an update be cut away, the update's read staying, by a revisit that keeps `e`? It would revisit a read that the write waits for and that
+/// neither the update's read nor `e` needs, and that was added canonically as far as is known.
+bool DependencyModel::may_come_later(EventId write, EventId e) const {
+    const EventId read = graph_[write].update_read;
+    const auto kept = [&](EventId x) { return contains(prefix(e), x) || contains(prefix(read), x); };
+    return !kept(write) && std::ranges::any_of(graph_.order(), [&](EventId id) {
+        const GraphEvent& r = graph_[id];
+        if (!r.is_read() || !contains(prefix(write), id) || kept(id) || !graph_[r.source].present || graph_[r.source].is_void()) {
+            return false;
+        }
+        const auto& co = graph_.location(r.location).coherence;
+        return std::none_of(co.begin() + graph_[r.source].rank + 1, co.end(),
+                            [&](EventId w) { return graph_[w].stamp <= r.stamp || kept(w); });
     });
 }
 
-/// Only reads matter: a prefix is cyclic only through a read from another thread.
-std::optional<MemoryModel::LeftOut> DependencyModel::left_out_by(EventId id) {
-    const GraphEvent& e = graph_[id];
-    if (axioms_.architecture != Architecture::AArch64 || !e.update) {
-        return std::nullopt;
+/// The choice may have been one for an execution in which an update's write has come back after what it waits for has changed, and so without the cycle. Only
+/// an event that does not need the write can be there before it comes back. That is asked about the execution without such writes and what needs them.
+EventId DependencyModel::left_out_by(EventId refused) {
+    if (!splits_updates() || is_gapped(refused)) {
+        return kNoEvent; // a write that has no place is void: see search/dpor
     }
-    if (e.kind == EventKind::Write) {
-        const GraphEvent& read = graph_[e.update_read];
-        if (axioms_.single_updates && is_release(e) && read.order != Order::AcquirePc && is_acquire(read)) {
-            return std::nullopt; // what follows stays behind its store
+    judged_.assign(graph_.slots(), true);
+    EventId about = kNoEvent;
+    for (const EventId w : graph_.order()) {
+        if (graph_[w].kind == EventKind::Wait || !is_gapped(w) || !may_come_later(w, refused)) {
+            continue;
         }
-        if (has_more_reads(id, prefix(e.update_read))) {
-            return LeftOut{"update-in-one-piece",
-                           "what follows this update, and on ARMv8 may be seen before its store, is taken not to be"};
+        about = w;
+        for (const EventId x : graph_.order()) {
+            if (contains(prefix(x), w) || (graph_[x].is_read() && !judged_[graph_[x].source.index])) {
+                judged_[x.index] = false;
+            }
         }
-        return std::nullopt;
+        graph_.for_each_reader(w, [&](EventId r) { judged_[r.index] = false; });
     }
-    GraphEvent load = e;
-    load.update = false;
-    if (is_forwarded(load) && has_more_reads(id, prefix_before(load))) {
-        return LeftOut{"forwarded-read",
-                       "what depends on the read of this update of the thread's own write, and on ARMv8 may be seen before "
-                       "that write, is taken not to be"};
-    }
-    return std::nullopt;
+    return about != kNoEvent && allow(&judged_) ? about : kNoEvent;
 }
 
 bool DependencyModel::before(EventId a, EventId b) {

@@ -15,7 +15,11 @@
 //   order has no edge from W to them, and whatever it does put behind W needs W.
 // - no execution is found twice: a read that was left without its write is in the prefix of the write that revisited, which an older read now reads. So nothing
 //   cuts such a read away, or revisits it, before that is undone.
-// On ARMv8 updates are left (see left_out_by).
+// The read of an update is forwarded likewise.
+//
+// Updates, on ARMv8. What needs the read of an update need not wait for its write W. If W waits for reads that the read does not wait for, it is not in the prefix
+// of what follows ("splits off"); otherwise it is, since only reads make a prefix cyclic. What is then done about W's place in coherence, which
+// its read decides, is the search's business (search/dpor/explorer_updates.cpp).
 //
 // Fences, and what is no access, are in the prefix of all that follows them in their thread: they offer no choice, and a thread's later events could
 // not be judged without them.
@@ -31,17 +35,17 @@ class DependencyModel : public MemoryModel {
     DependencyModel(const ExecutionGraph& graph, const Axioms& axioms, const ModelWays& ways = {})
         : MemoryModel(graph), axioms_(axioms), judges_cycles_(ways.judge_cycles) {}
 
-    /// What the accesses of its own thread leave; the rest is for `admits`.
+    /// What the accesses of its own thread leave, and of threads that were joined; the rest is for `admits`.
     [[nodiscard]] std::uint32_t floor(const GraphEvent& e) override;
     [[nodiscard]] bool admits(EventId e) override;
     [[nodiscard]] bool admits_all(const GraphEvent&) const override { return false; }
-    /// ARMv8: what follows the read of an update may be seen before its write, where that write waits for a read that the update's read does not wait for; and
-    /// the read of an update may be forwarded from the thread's own write, as any read may.
-    [[nodiscard]] std::optional<LeftOut> left_out_by(EventId e) override;
+    [[nodiscard]] EventId left_out_by(EventId refused) override;
+    [[nodiscard]] bool splits_off(const GraphEvent& write) override;
+    [[nodiscard]] bool splits_updates() const override { return axioms_.architecture == Architecture::AArch64; }
     [[nodiscard]] bool before(EventId a, EventId b) override;
 
   protected:
-    void on_added(EventId) override {}
+    void on_added(EventId e) override;
     void on_removed(EventId) override {}
     void join_needs(const GraphEvent& e, Clock into) const override;
     [[nodiscard]] bool needs_source(const GraphEvent& e) const override { return !is_forwarded(e); }
@@ -49,8 +53,8 @@ class DependencyModel : public MemoryModel {
   private:
     /// Is it a read that gets the value of its thread's own write without needing it?
     [[nodiscard]] bool is_forwarded(const GraphEvent& e) const;
-    /// Does the prefix of `e` have reads that `other` does not?
-    [[nodiscard]] bool has_more_reads(EventId e, ConstClock other) const;
+    /// Does the prefix have reads that `other` does not?
+    [[nodiscard]] bool has_more_reads(ConstClock prefix, ConstClock other) const;
     template <class Steps> void reach(EventId e, std::vector<bool>& set, Steps&& steps);
     template <class Visit> void visit_successors(EventId e, Visit&& visit) const;
     template <class Visit> void visit_predecessors(EventId e, Visit&& visit) const;
@@ -58,12 +62,19 @@ class DependencyModel : public MemoryModel {
     /// What the axioms say about a part of the execution; null: about all of it.
     [[nodiscard]] bool allow(const std::vector<bool>* part) const;
 
+    [[nodiscard]] bool splits(const GraphEvent& write, ConstClock of_write) const;
+    [[nodiscard]] bool may_come_later(EventId write, EventId e) const;
+    /// Is it the write of an update that needs reads which its own read does not need?
+    [[nodiscard]] bool is_gapped(EventId write) const { return write.index < gapped_.size() && gapped_[write.index]; }
+
     const Axioms& axioms_;
     const bool judges_cycles_;  ///< see ModelWays
+    std::vector<bool> gapped_;  ///< by slot: see is_gapped
     std::vector<bool> reached_; ///< by slot, for `admits`; the others too
     std::vector<bool> reaching_;
     std::vector<bool> judged_;
     std::vector<EventId> to_visit_;
+    std::vector<std::uint32_t> looked_at_; ///< by thread, for `floor`
 };
 
 } // namespace heddle

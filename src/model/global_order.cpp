@@ -1,5 +1,7 @@
 #include "model/global_order.hpp"
 
+#include <algorithm>
+
 namespace heddle {
 namespace {
 
@@ -40,11 +42,8 @@ std::uint32_t GlobalOrder::chain_of(const GraphEvent& e) {
     case Buffer::PerLocation:
         break;
     }
-    // Chains are named once for the whole search, in the order they are met.
     const bool store = is_store_fence(e);
-    const std::uint64_t what = e.kind == EventKind::Write ? e.location.index + 2 : store ? 1 : 0;
-    const auto fresh = static_cast<std::uint32_t>(chains_.size());
-    return chains_.try_emplace((std::uint64_t{thread} << 32) | what, fresh).first->second;
+    return chains_->of(thread, e.kind == EventKind::Write ? e.location.index + 2 : store ? 1 : 0);
 }
 
 void GlobalOrder::make_room(std::size_t chains) {
@@ -55,7 +54,9 @@ void GlobalOrder::make_room(std::size_t chains) {
         last_.resize(slots);
         previous_write_.resize(slots);
     }
-    scratch_.resize(order_.chains());
+    if (scratch_.size() < order_.chains()) {
+        scratch_.resize(order_.chains());
+    }
 }
 
 void GlobalOrder::follow_thread(const GraphEvent& e, EventId previous, Clock row) {
@@ -87,6 +88,15 @@ void GlobalOrder::follow_thread(const GraphEvent& e, EventId previous, Clock row
     }
 }
 
+void GlobalOrder::start(const GlobalOrder& from) {
+    make_room(from.order_.chains());
+    order_.start(from.order_, graph_.slots());
+    const auto take = [&](auto& to, const auto& of) { std::copy_n(of.begin(), std::min(of.size(), graph_.slots()), to.begin()); };
+    take(chain_, from.chain_);
+    take(last_, from.last_);
+    take(previous_write_, from.previous_write_);
+}
+
 ConstClock GlobalOrder::before(const GraphEvent& e) {
     std::ranges::fill(scratch_, 0);
     follow_thread(e, po_previous(e), scratch_);
@@ -116,7 +126,7 @@ void GlobalOrder::add(EventId e) {
     const GraphEvent& event = graph_[e];
     const std::uint32_t chain = chain_of(event);
     const std::size_t wanted =
-        buffer_ == Buffer::PerLocation ? chains_.size() : graph_.threads() * (buffer_ == Buffer::PerThread ? 2 : 1);
+        buffer_ == Buffer::PerLocation ? chains_->size() : graph_.threads() * (buffer_ == Buffer::PerThread ? 2 : 1);
     make_room(wanted);
     chain_[e.index] = chain;
     const EventId previous = po_previous(event);

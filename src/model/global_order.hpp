@@ -11,16 +11,47 @@
 #include "graph/journaled_clocks.hpp"
 #include "model/store_buffer.hpp"
 
-#include <unordered_map>
+#include <memory>
 #include <vector>
 
 namespace heddle {
 
+/// The chains of pso, by thread and what is in order there. Named once for the whole search, in the order they are met; orders that are copied to each other share the
+/// names.
+class ChainNames {
+  public:
+    [[nodiscard]] std::uint32_t size() const { return count_; }
+    /// `what`: 0, or of writes the location's number + 2, or of store fences 1.
+    [[nodiscard]] std::uint32_t of(std::uint32_t thread, std::uint32_t what) {
+        if (thread >= names_.size()) {
+            names_.resize(thread + 1);
+        }
+        std::vector<std::uint32_t>& mine = names_[thread];
+        if (what >= mine.size()) {
+            mine.resize(what + 1, kNone);
+        }
+        if (mine[what] == kNone) {
+            mine[what] = count_++;
+        }
+        return mine[what];
+    }
+
+  private:
+    static constexpr std::uint32_t kNone = ~0u;
+    std::vector<std::vector<std::uint32_t>> names_;
+    std::uint32_t count_ = 0;
+};
+
 class GlobalOrder {
   public:
-    /// `included`: how many events of each thread are in the order; null: all that are in the graph.
-    GlobalOrder(const ExecutionGraph& graph, Buffer buffer, const std::vector<std::uint32_t>* included = nullptr)
-        : graph_(graph), buffer_(buffer), included_(included) {}
+    /// `included`: how many events of each thread are in the order; null: all that are in the graph. `names`: null: its own.
+    GlobalOrder(const ExecutionGraph& graph, Buffer buffer, const std::vector<std::uint32_t>* included = nullptr,
+                std::shared_ptr<ChainNames> names = nullptr)
+        : graph_(graph), buffer_(buffer), included_(included),
+          chains_(names ? std::move(names) : std::make_shared<ChainNames>()) {}
+
+    /// Becomes that order, whose events are all that are in the graph; what led to it cannot be undone. Pre: they share names, and both have the buffer.
+    void start(const GlobalOrder& from);
 
     /// `e`, the next event of its thread, comes after all that co and fr have no part in.
     void add(EventId e);
@@ -31,6 +62,8 @@ class GlobalOrder {
     /// Everything at or after `target` comes after `e`. `newest`: the event that was added last.
     void put_before(EventId e, EventId target, EventId newest);
     [[nodiscard]] std::uint32_t changes(EventId newest) const { return order_.changes(newest); }
+    /// After which event something more came then: the k-th change because of `newest`.
+    [[nodiscard]] EventId changed(EventId newest, std::uint32_t k) const { return order_.changed(newest, k); }
     /// Takes back what was put since there were so many changes because of `newest`.
     void undo(EventId newest, std::uint32_t changes) { order_.undo(newest, changes); }
 
@@ -69,11 +102,11 @@ class GlobalOrder {
     Buffer buffer_;
     const std::vector<std::uint32_t>* included_;
     JournaledClocks order_;
-    std::vector<std::uint32_t> chain_;                        ///< by slot
-    std::vector<Last> last_;                                  ///< by slot
-    std::vector<EventId> previous_write_;                     ///< by slot, of writes: the thread's write before it
-    std::vector<std::uint32_t> scratch_;                      ///< see before
-    std::unordered_map<std::uint64_t, std::uint32_t> chains_; ///< pso: (thread, location + 1, or 0 for store fences) -> chain
+    std::vector<std::uint32_t> chain_;    ///< by slot
+    std::vector<Last> last_;              ///< by slot
+    std::vector<EventId> previous_write_; ///< by slot, of writes: the thread's write before it
+    std::vector<std::uint32_t> scratch_;  ///< see before
+    std::shared_ptr<ChainNames> chains_;  ///< pso
 };
 
 } // namespace heddle

@@ -17,7 +17,7 @@ void GraphFollower::push(EventId e) {
         included_.resize(graph_.threads());
     }
     ++included_[event.thread.index];
-    entries_.push_back({e, event.thread, event.location, event.kind, births_[e]});
+    entries_.push_back({e, event.thread, births_[e]});
     include(e);
 }
 
@@ -25,13 +25,6 @@ void GraphFollower::pop() {
     take_back(entries_.back());
     --included_[entries_.back().thread.index];
     entries_.pop_back();
-}
-
-void GraphFollower::start_again() {
-    while (!entries_.empty()) {
-        pop();
-    }
-    revision_ = ~0ull;
 }
 
 void GraphFollower::list_events() {

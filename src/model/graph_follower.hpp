@@ -41,8 +41,6 @@ class GraphFollower {
     struct Entry {
         EventId event;
         ThreadId thread;
-        LocationId location; ///< of an access
-        EventKind kind;
         std::uint64_t birth;
     };
 
@@ -54,8 +52,6 @@ class GraphFollower {
         std::erase_if(wanted_, [&](EventId e) { return !is_in_part(e); });
         follow_list();
     }
-    /// Takes all back.
-    void start_again();
     /// `e` is the newest of the entries.
     virtual void include(EventId e) = 0;
     /// The newest of the entries goes.

@@ -49,10 +49,12 @@ void HappensBefore::added(EventId e) {
     if (event.kind == EventKind::Wait) {
         return;
     }
-    if (hb_.lacks(graph_.slots(), graph_.threads())) { // then so do the others
+    if (hb_.lacks(graph_.slots(), graph_.threads())) { // then so do the messages
         hb_.reserve(graph_.slots(), graph_.threads());
         message_.reserve(graph_.slots(), graph_.threads());
-        release_fence_.resize(std::max(release_fence_.size(), graph_.slots() * 2));
+    }
+    if (release_fence_.size() < graph_.slots()) {
+        release_fence_.resize(graph_.slots() * 2);
     }
     const EventId previous = event.index == 0 ? kNoEvent : graph_.thread(event.thread)[event.index - 1];
     const Clock own = hb_.row(e);

@@ -48,6 +48,8 @@ class MemoryModel {
     /// The rank of the floor of e.location for `e`, a Read or Write that is not in the graph yet and would be the last of its thread. (Or that is in the graph
     /// and the model has not been told yet: then of a Read, at least the rank of its source.)
     [[nodiscard]] virtual std::uint32_t floor(const GraphEvent& e) = 0;
+    /// Is it certain, before the read is there, that it cannot read from `source`, which respects the floor? (False is always right: `admits` is asked.)
+    [[nodiscard]] virtual bool excludes(const GraphEvent& /*read*/, EventId /*source*/) { return false; }
     /// Is the graph consistent with the choice made for `e`, which was added last and respects the floor? False only ever for a choice that is
     /// not the latest in coherence: models are extensible.
     [[nodiscard]] virtual bool admits(EventId e) = 0;
@@ -64,13 +66,13 @@ class MemoryModel {
     }
     /// The happens-before of C11, if the model keeps it.
     [[nodiscard]] virtual HappensBefore* happens_before() { return nullptr; }
-    /// Executions that cannot be built: what the verdict then rests on.
-    struct LeftOut {
-        std::string_view kind;
-        std::string_view detail;
-    };
-    /// Where the prefix is more than the model asks for: may executions be left out because of `e`, which was added last?
-    [[nodiscard]] virtual std::optional<LeftOut> left_out_by(EventId) { return std::nullopt; }
+    /// `admits` has refused the choice made for this event, which was added last. May an execution be left out because of that, which could be built if the
+    /// write of some update came later? That write.
+    [[nodiscard]] virtual EventId left_out_by(EventId) { return kNoEvent; }
+    /// Does this, the write of an update that is not there yet, need reads that the update's read does not need? Then what follows need not wait for it.
+    [[nodiscard]] virtual bool splits_off(const GraphEvent&) { return false; }
+    /// May it be so of any update?
+    [[nodiscard]] virtual bool splits_updates() const { return false; }
     /// Is a data race an error?
     [[nodiscard]] virtual bool races_are_errors() const { return false; }
 

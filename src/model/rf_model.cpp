@@ -7,17 +7,30 @@ namespace heddle {
 
 RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_ptr<MemoryModel> model,
                  std::function<bool(Address)> is_tracked, const Ways& ways)
-    : MemoryModel(graph), axioms_(axioms), model_(std::move(model)), is_tracked_(std::move(is_tracked)), own_hb_(graph),
+    : MemoryModel(graph), axioms_(axioms), model_(std::move(model)), is_tracked_(std::move(is_tracked)),
       asks_the_model_(ways.ask_the_model), uses_blocks_(ways.use_blocks), tries_the_graph_(ways.try_the_graph),
-      by_force_(graph, *model_) {
+      buffer_(ways.saturate.value_or(Buffer::None)), keeps_witness_(ways.keep_witness), by_force_(graph, *model_) {
     if (ways.saturate && (axioms.coherence_orders || axioms.orders_seq_cst)) {
         const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
-        if (ways.keep_witness) {
-            witness_ = std::make_unique<CoherenceWitness>(graph, births_, places_, *ways.saturate, is_given);
+        saturated_ = std::make_unique<SaturatedOrder>(graph, births_, places_, buffer_, is_given, names_);
+        part_ = std::make_unique<SaturatedOrder>(graph, births_, places_, buffer_, is_given);
+        if (buffer_ == Buffer::PerLocation) {
+            sure_ = std::make_unique<GlobalOrder>(graph, buffer_, nullptr, names_);
         }
-        saturated_ = std::make_unique<SaturatedOrder>(graph, births_, places_, *ways.saturate, is_given);
-        part_ = std::make_unique<SaturatedOrder>(graph, births_, places_, *ways.saturate, is_given);
     }
+}
+
+CoherenceWitness& RfModel::next_witness() {
+    if (witnesses_.size() < levels_.size()) {
+        const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
+        witnesses_.push_back(std::make_unique<CoherenceWitness>(graph_, buffer_, is_given, names_));
+    }
+    return *witnesses_[levels_.size() - 1];
+}
+
+void RfModel::pop_level() {
+    levels_.pop_back();
+    witness_ = levels_.size() == 1 ? nullptr : witnesses_[levels_.size() - 2].get();
 }
 
 std::uint32_t RfModel::floor(const GraphEvent& e) {
@@ -34,7 +47,7 @@ std::uint32_t RfModel::floor(const GraphEvent& e) {
     const auto& co = graph_.location(e.location).coherence;
     const EventId previous = po_previous(e);
     auto rank = static_cast<std::uint32_t>(previous == kNoEvent ? 0 : co.size() - 1);
-    while (rank > 0 && !comes_surely_before(co[rank], previous)) {
+    while (rank > 0 && !is_surely_known(co[rank], previous)) {
         --rank;
     }
     return rank;
@@ -65,9 +78,6 @@ Execution RfModel::plain(const std::function<bool(EventId)>& included) {
             event.other = e.other;
             event.location = e.is_access() ? graph_.location(e.location).address : 0;
             add(id, event);
-            if (e.kind == EventKind::Write && !tracks_coherence(e.location)) {
-                x.coherence[event.location].push_back(positions_[id.index]);
-            }
         }
     }
     for (std::size_t k = 0; k < ids_.size(); ++k) {
@@ -81,7 +91,8 @@ Execution RfModel::plain(const std::function<bool(EventId)>& included) {
     }
     for (std::uint32_t l = 0; l < graph_.locations(); ++l) {
         const Location& location = graph_.location(LocationId(l));
-        for (std::size_t rank = 1; rank < location.coherence.size() && tracks_coherence(LocationId(l)); ++rank) {
+        // Where it is not given, what is open is tried in this order first.
+        for (std::size_t rank = 1; rank < location.coherence.size(); ++rank) {
             if (included(location.coherence[rank])) {
                 x.coherence[location.address].push_back(positions_[location.coherence[rank].index]);
             }
@@ -112,9 +123,6 @@ void RfModel::placing(const GraphEvent& write) {
 }
 
 bool RfModel::fits(const GraphEvent& e) {
-    if (lost_ > 0) {
-        return false;
-    }
     if (e.is_read()) {
         return graph_[e.source].rank >= model_->floor(e);
     }
@@ -124,73 +132,117 @@ bool RfModel::fits(const GraphEvent& e) {
     return e.rank + 1 == graph_.location(e.location).coherence.size() || e.rank > model_->floor(e);
 }
 
-bool RfModel::is_overwritten(const GraphEvent& read) {
-    const auto& co = graph_.location(read.location).coherence;
-    const EventId previous = po_previous(read);
-    const bool initial = graph_[read.source].kind == EventKind::Init;
-    return std::any_of(co.begin() + 1, co.end(), [&](EventId w) {
-        return w != read.source && comes_surely_before(w, previous) && (initial || comes_surely_before(read.source, w));
-    });
+const std::vector<EventId>& RfModel::known_to(const GraphEvent& read) {
+    const std::pair moment(moment_, graph_.revision()); // events come and go, and are cut away and restored
+    if (known_at_ != moment || known_where_ != read.location || known_who_ != read.thread) {
+        known_at_ = moment;
+        known_where_ = read.location;
+        known_who_ = read.thread;
+        known_.clear();
+        const auto& co = graph_.location(read.location).coherence;
+        const EventId previous = po_previous(read);
+        const ConstClock sure = sure_ ? sure_->before(read) : ConstClock();
+        std::copy_if(co.begin() + 1, co.end(), std::back_inserter(known_),
+                     [&](EventId w) { return is_surely_known(w, previous) || (sure_ && sure_->is_in(sure, w)); });
+    }
+    return known_;
+}
+
+bool RfModel::is_overwritten(const GraphEvent& read, EventId source) {
+    const bool initial = graph_[source].kind == EventKind::Init;
+    return std::ranges::any_of(known_to(read),
+                               [&](EventId w) { return w != source && (initial || comes_surely_before(source, w)); });
 }
 
 void RfModel::on_added(EventId e) {
     const GraphEvent& event = graph_[e];
-    if (opens_.size() < graph_.slots()) {
-        opens_.resize(graph_.slots() * 2);
-        loses_.resize(graph_.slots() * 2);
-        told_.resize(graph_.slots() * 2);
+    ++moment_;
+    if (facts_.size() < graph_.slots()) {
+        facts_.resize(graph_.slots() * 2);
     }
     if (saturated_) {
         births_.added(e, graph_.slots());
         places_.added(e, graph_.slots());
     }
-    const bool opens = event.kind == EventKind::Write && !forced_;
-    told_[e.index] = open_ == 0 || !saturated_ || !axioms_.coherence_orders;
-    const bool may_lose = tries_the_graph_ && told_[e.index] && event.is_access() && (open_ > 0 || opens || !asks_the_model_);
-    bool kept = !may_lose || fits(event);
-    if (told_[e.index]) {
+    if (sure_ && event.kind != EventKind::Wait) {
+        sure_->add(e);
+    }
+    Facts& facts = facts_[e.index];
+    const bool writes = event.kind == EventKind::Write;
+    facts.opens = writes && !forced_;
+    // Else there is but one coherence.
+    const bool is_asked = event.is_access() && (open_ > 0 || facts.opens || !asks_the_model_);
+    bool kept = levels_.back().lost == 0;
+    if (witness_) {
+        kept = kept && (event.kind == EventKind::Wait || witness_->add(e));
+    } else if (is_asked) {
+        kept = kept && tries_the_graph_ && fits(event);
+    }
+    facts.told = !axioms_.coherence_orders || open_ == 0 ||
+                 (!witness_ && kept); // while there is but one coherence it is asked about forced writes
+    if (facts.told) {
         model_->added(e);
-    }
-    if (kept && may_lose && !is_local()) {
-        kept = model_->admits(e);
-    }
-    if (!model_->happens_before()) {
-        own_hb_.added(e);
+        if (kept && is_asked && !witness_ && !is_local()) {
+            kept = model_->admits(e);
+        }
     }
     seq_cst_ += event.is_seq_cst() ? 1 : 0;
-    loses_[e.index] = !kept;
-    lost_ += kept ? 0 : 1;
-    opens_[e.index] = opens;
-    if (opens) {
-        ++open_;
-        if (open_at_.size() <= event.location.index) {
-            open_at_.resize(graph_.locations());
+    facts.loses = !kept;
+    levels_.back().lost += kept ? 0 : 1;
+    facts.loose = writes && is_loose(event, e);
+    const auto count = [&](std::vector<std::uint32_t>& at) {
+        if (at.size() <= event.location.index) {
+            at.resize(graph_.locations());
         }
-        ++open_at_[event.location.index];
+        ++at[event.location.index];
+    };
+    if (facts.opens) {
+        ++open_;
+        count(open_at_);
     }
+    if (facts.loose) {
+        count(loose_at_);
+    }
+}
+
+bool RfModel::is_loose(const GraphEvent& write, EventId e) const {
+    if (write.rank < 2) {
+        return false;
+    }
+    const EventId earlier = graph_.location(write.location).coherence[write.rank - 1];
+    return (write.update_read == kNoEvent || graph_[write.update_read].source != earlier) && !comes_surely_before(earlier, e);
 }
 
 void RfModel::on_removed(EventId e) {
     const GraphEvent& event = graph_[e];
+    const Facts facts = facts_[e.index];
+    ++moment_;
     seq_cst_ -= event.is_seq_cst() ? 1 : 0;
-    lost_ -= loses_[e.index] ? 1 : 0;
-    if (opens_[e.index]) {
+    if (facts.opens) {
         --open_;
         --open_at_[event.location.index];
     }
+    if (facts.loose) {
+        --loose_at_[event.location.index];
+    }
+    if (levels_.back().because == e) {
+        pop_level();
+    }
+    if (facts.loses) {
+        --levels_.back().lost;
+    } else if (witness_ && event.kind != EventKind::Wait) {
+        witness_->remove(e);
+    }
     if (saturated_) {
-        if (witness_) {
-            witness_->removed(e);
-        }
         saturated_->removed(e);
     }
-    if (told_[e.index]) {
+    if (facts.told) {
         model_->removed(e);
     }
 }
 
 bool RfModel::only_seq_cst_races() {
-    HappensBefore& hb = *happens_before();
+    HappensBefore& hb = *model_->happens_before(); // rc11 has one
     const auto is_ordered = [&](EventId a, EventId b) { return hb.at_or_before(a, b) || hb.at_or_before(b, a); };
     for (std::uint32_t l = 0; l < graph_.locations(); ++l) {
         const auto& co = graph_.location(LocationId(l)).coherence;
@@ -219,16 +271,15 @@ bool RfModel::only_seq_cst_races() {
     return true;
 }
 
-std::optional<bool> RfModel::saturated_says() {
+std::optional<bool> RfModel::saturated_says(EventId e) {
     if (!saturated_) {
         return std::nullopt;
     }
-    if (witness_ && witness_->holds()) {
-        return true;
-    }
-    const bool consistent = saturated_->has_coherence();
-    if (consistent && witness_) {
-        witness_->renew();
+    CoherenceWitness* const next = keeps_witness_ ? &next_witness() : nullptr;
+    const bool consistent = saturated_->has_coherence(next);
+    if (consistent && next) {
+        levels_.push_back({.because = e});
+        witness_ = next;
     }
     // Under rc11: where accesses that race are seq_cst, a cycle of sc is one of psc. What it has at other locations is happens-before; that leads from one seq_cst access
     // to another by program order, at one location, or through other locations: all of them are scb.
@@ -251,7 +302,7 @@ bool RfModel::admits(EventId e) {
     if ((open_ == 0 && asks_the_model_) || !event.is_access()) {
         return model_->admits(e);
     }
-    if (tries_the_graph_ && told_[e.index] && !loses_[e.index]) {
+    if (!facts_[e.index].loses) {
         return true;
     }
     if (is_local()) {
@@ -262,14 +313,18 @@ bool RfModel::admits(EventId e) {
         }
         return !event.is_read() || (uses_blocks_ ? by_force_.admits(e) : axioms_allow());
     }
-    if (event.is_read() && tries_the_graph_ && is_overwritten(event)) {
+    if (event.is_read() && tries_the_graph_ && is_overwritten(event, event.source)) {
         return false;
     }
     // A plain write can always be the latest, if its place is not given.
     if (event.kind == EventKind::Write && !event.update && !tracks_coherence(event.location)) {
         return true;
     }
-    if (const auto says = saturated_says()) {
+    // What happens-before forces must be possible in any case.
+    if (event.is_read() && uses_blocks_ && !axioms_.coherence_orders && !by_force_.admits(e)) {
+        return false;
+    }
+    if (const auto says = saturated_says(e)) {
         return *says;
     }
     return axioms_allow();
@@ -291,6 +346,9 @@ bool RfModel::before(EventId a, EventId b) {
 }
 
 bool RfModel::has_later(EventId write, const std::function<bool(EventId)>& included) const {
+    if (const EventId taker = graph_.taker(write); taker != kNoEvent && included(taker)) {
+        return true; // an update comes right behind it
+    }
     const auto& co = graph_.location(graph_[write].location).coherence;
     const bool initial = graph_[write].kind == EventKind::Init;
     return std::any_of(co.begin() + 1, co.end(),
@@ -298,26 +356,36 @@ bool RfModel::has_later(EventId write, const std::function<bool(EventId)>& inclu
 }
 
 bool RfModel::is_latest(EventId write, const std::function<bool(EventId)>& included) {
-    if (is_open(graph_[write].location) && tries_the_graph_ && has_later(write, included)) {
+    if (!tracks_coherence(graph_[write].location) && tries_the_graph_ && has_later(write, included)) {
         return false;
     }
     return latest(graph_[write].location, included) == write;
 }
 
+EventId RfModel::latest_in_witness(LocationId location, const std::function<bool(EventId)>& included) {
+    if (!has_witness()) {
+        return kNoEvent;
+    }
+    return witness_ ? witness_->latest(location, included) : MemoryModel::latest(location, included);
+}
+
+/// One rule: the last by name of those that can be the latest of the part. If each write has the one before it in its prefix, a part has all that come before one of its writes, and its last is the
+/// only one that can be. Where happens-before alone decides, that is so too as long as each was forced to come last: what forces it is in its prefix. Under the other models a write may be
+/// forced by what is not in the part: then the graph's order says nothing about the part.
 EventId RfModel::latest(LocationId location, const std::function<bool(EventId)>& included) {
-    if (tracks_coherence(location) || !is_open(location)) {
+    if (tracks_coherence(location) || is_chain(location)) {
         return MemoryModel::latest(location, included);
     }
     if (!axioms_.coherence_orders && (!axioms_.orders_seq_cst || !has_seq_cst(included))) {
-        return by_force_.latest(location, included);
+        return is_open(location) ? by_force_.latest(location, included) : MemoryModel::latest(location, included);
     }
-    // The last by name of those that can be the latest. The one that is in the coherence that is kept can, and one of them must. (Init is the first by name.)
+    // The one that is the latest in the coherence that is kept can be, and one of them must. (Init is the first by name.)
     candidates_.clear();
     std::ranges::copy_if(graph_.location(location).coherence, std::back_inserter(candidates_),
                          [&](EventId w) { return included(w) && !(tries_the_graph_ && has_later(w, included)); });
     const auto name = [&](EventId e) { return std::pair(graph_[e].thread.index, graph_[e].index); };
     std::ranges::sort(candidates_, {}, name);
-    const EventId known = witness_ && candidates_.size() > 1 ? witness_->latest(location, included) : kNoEvent;
+    const EventId known = candidates_.size() > 1 ? latest_in_witness(location, included) : kNoEvent;
     while (candidates_.size() > 1 && candidates_.back() != known && !can_be_latest(candidates_.back(), included)) {
         candidates_.pop_back();
     }
@@ -325,8 +393,11 @@ EventId RfModel::latest(LocationId location, const std::function<bool(EventId)>&
 }
 
 bool RfModel::can_be_latest(EventId write, const std::function<bool(EventId)>& included) {
-    if (part_ && axioms_.coherence_orders) {
-        return part_->can_be_latest(write, included);
+    if (part_) {
+        const bool can = part_->can_be_latest(write, included);
+        if (can || axioms_.coherence_orders || only_seq_cst_races()) {
+            return can;
+        }
     }
     const Execution x = plain(included);
     return find_coherence({.x = x, .axioms = axioms_, .is_given = is_tracked_, .latest = positions_[write.index]}).has_value();

@@ -5,17 +5,19 @@
 // there is but one coherence, the one in the graph: the model decides, as it does where coherence is tracked. Most programs are always there: a
 // location that one thread writes, counters, locks. Once a write is not forced, coherence is *open* until that write is gone again. Where
 // happens-before alone decides about coherence, that concerns its location only, and ForcedCoherence has the answer. Otherwise (sc, tso, pso,
-// seq_cst under rc11) a coherence is looked for. A witness is kept (coherence_witness.hpp); when an event does not fit it, SaturatedOrder finds another or says that there is none. Under rc11 its yes is
-// good, since what is sequentially consistent is consistent, and its no where only seq_cst accesses race; else the axioms are asked plainly
-// (coherence_search.hpp): exact, and slow.
+// seq_cst under rc11) a coherence is looked for.
 //
-// Where happens-before has a part in it (ra, rc11), the coherence in the graph is tried before any of this: it is a witness as
-// long as every event that came was consistent with it, and the model itself says whether the next one is. What one event loses is lost
-// until it is gone. (Cuts may leave the model with more order than there is. It then says no more often.)
+// Witnesses. The coherence in the graph is one as long as every event that came was consistent with it, and the model itself says whether the next one is: that costs nothing that
+// trace does not cost. When an event does not fit, SaturatedOrder finds another coherence or says that there is none. Under rc11 its yes is
+// good, since what is sequentially consistent is consistent, and its no where only seq_cst accesses race; else the axioms are asked plainly
+// (coherence_search.hpp): exact, and slow. The coherence found is the witness of what comes after that event (coherence_witness.hpp), until that event is gone. So there is a stack of
+// levels, of which the first is the graph. An event that does not fit and for which no witness was found is lost at its level: nothing that comes after it is asked about
+// there. (Cuts may leave a level with more order than there is. It then says no more often.)
 #pragma once
 
 #include "model/axioms.hpp"
 #include "model/coherence_search.hpp"
+#include "model/coherence_witness.hpp"
 #include "model/forced_coherence.hpp"
 #include "model/happens_before.hpp"
 #include "model/memory_model.hpp"
@@ -23,6 +25,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace heddle {
@@ -34,7 +37,7 @@ class RfModel final : public MemoryModel {
         bool ask_the_model = true; ///< as long as coherence is forced; false: it is always looked for
         bool use_blocks = true;    ///< ForcedCoherence where happens-before alone decides; false: the axioms
         bool try_the_graph = true;
-        bool keep_witness = true;                      ///< false: saturation is asked each time
+        bool keep_witness = true;                      ///< false: where the graph is not one, saturation is asked each time
         std::optional<Buffer> saturate = Buffer::None; ///< as the model has it, or None if it has none; nothing: do not
     };
     /// `model` is that of the axioms, for the same graph.
@@ -43,9 +46,12 @@ class RfModel final : public MemoryModel {
 
     std::uint32_t floor(const GraphEvent& e) override;
     bool admits_all(const GraphEvent& e) const override { return is_decided(e.location) && model_->admits_all(e); }
+    bool excludes(const GraphEvent& read, EventId source) override {
+        return !is_decided(read.location) && !is_local() && tries_the_graph_ && is_overwritten(read, source);
+    }
     bool admits(EventId e) override;
     bool before(EventId a, EventId b) override;
-    HappensBefore* happens_before() override { return model_->happens_before() ? model_->happens_before() : &own_hb_; }
+    HappensBefore* happens_before() override { return model_->happens_before(); }
     bool races_are_errors() const override { return axioms_.races_are_errors; }
     bool tracks_coherence(LocationId l) const override;
     bool knows_latest(LocationId l) const override {
@@ -64,25 +70,42 @@ class RfModel final : public MemoryModel {
     [[nodiscard]] bool is_open(LocationId l) const {
         return open_ > 0 && (!is_local() || (l.index < open_at_.size() && open_at_[l.index] > 0));
     }
+    /// Has every write of the location the one before it in its prefix?
+    [[nodiscard]] bool is_chain(LocationId l) const { return l.index >= loose_at_.size() || loose_at_[l.index] == 0; }
     [[nodiscard]] bool is_local() const { return !axioms_.coherence_orders && (seq_cst_ < 2 || !axioms_.orders_seq_cst); }
     /// There is but one coherence as far as this location is concerned: the model itself decides.
     [[nodiscard]] bool is_decided(LocationId l) const { return asks_the_model_ && !is_open(l); }
     /// Do the axioms find a coherence? The plain way to answer.
     [[nodiscard]] bool axioms_allow();
-    /// Does the coherence in the graph allow `e`, which the model has not been told yet?
+    /// Does the coherence in the graph, which was one so far, allow `e`, which the model has not been told yet?
     [[nodiscard]] bool fits(const GraphEvent& e);
-    [[nodiscard]] bool comes_surely_before(EventId w, EventId e) const { return model_->surely_before(w, e, prefix(e)); }
-    /// Does a write that the thread certainly knows certainly come after what it reads? (Not all such writes are noticed.)
-    [[nodiscard]] bool is_overwritten(const GraphEvent& read);
+    /// Is the coherence that is kept at the newest level one of all that is in the graph?
+    [[nodiscard]] bool has_witness() const { return levels_.back().lost == 0; }
+    [[nodiscard]] EventId latest_in_witness(LocationId location, const std::function<bool(EventId)>& included);
+    /// Is the write surely known to what comes after `e` in its thread?
+    [[nodiscard]] bool is_surely_known(EventId w, EventId e) const { return model_->surely_before(w, e, prefix(e)); }
+    /// Of two writes of one location.
+    [[nodiscard]] bool comes_surely_before(EventId a, EventId b) const {
+        return model_->surely_before(a, b, prefix(b)) || (sure_ && sure_->at_or_before(a, b));
+    }
+    /// Does a write that the thread certainly knows certainly come after the source? (Not all such writes are noticed.)
+    [[nodiscard]] bool is_overwritten(const GraphEvent& read, EventId source);
     /// Does an included write certainly come after it?
     [[nodiscard]] bool has_later(EventId write, const std::function<bool(EventId)>& included) const;
     /// Is there a coherence of the execution made of the included events in which it is the latest write of its location?
     [[nodiscard]] bool can_be_latest(EventId write, const std::function<bool(EventId)>& included);
-    /// What the saturated order says, if that is certain.
-    [[nodiscard]] std::optional<bool> saturated_says();
+    /// What the saturated order says, if that is certain; a coherence that it finds is the next level, because of `e`.
+    [[nodiscard]] std::optional<bool> saturated_says(EventId e);
+    /// The witness of the level that would come next.
+    [[nodiscard]] CoherenceWitness& next_witness();
+    void pop_level();
     /// Are accesses that are not ordered by happens-before all seq_cst, where they conflict?
     [[nodiscard]] bool only_seq_cst_races();
     [[nodiscard]] bool has_seq_cst(const std::function<bool(EventId)>& included) const;
+    /// Does `write`, which has just been added, come surely after the one before it?
+    [[nodiscard]] bool is_loose(const GraphEvent& write, EventId e) const;
+    /// Those writes of the location that the thread of `read`, which would be its next event, surely knows. Valid until asked again.
+    [[nodiscard]] const std::vector<EventId>& known_to(const GraphEvent& read);
     /// The included events by thread and index: an order that depends on the execution only. `ids_` says which is which.
     Execution plain(const std::function<bool(EventId)>& included);
 
@@ -90,25 +113,44 @@ class RfModel final : public MemoryModel {
     std::unique_ptr<MemoryModel> model_; ///< right while coherence is not open
     std::function<bool(Address)> is_tracked_;
     mutable std::vector<std::uint8_t> tracked_; ///< by LocationId: 0 not asked yet, 1 no, 2 yes
-    HappensBefore own_hb_;                      ///< when the model has none
     bool forced_ = true;                        ///< the write about to be added can only come last
     std::size_t open_ = 0;                      ///< writes that were not forced, present or cut away
-    std::vector<bool> loses_;                   ///< by slot: events that the coherence in the graph does not allow
-    std::size_t lost_ = 0;                      ///< of them, present or cut away
-    bool asks_the_model_;                       ///< see Ways
+    struct Level {
+        EventId because = kNoEvent; ///< what did not fit the level before
+        std::size_t lost = 0;       ///< events that came and did not fit, or came after one that did not, present or cut away
+    };
+    std::vector<Level> levels_ = {{}};                         ///< the first: the graph
+    std::vector<std::unique_ptr<CoherenceWitness>> witnesses_; ///< of the levels behind the first, as many as were ever needed
+    CoherenceWitness* witness_ = nullptr;                      ///< of the newest level; null: the graph
+    bool asks_the_model_;                                      ///< see Ways
     bool uses_blocks_;
     bool tries_the_graph_;
     Births births_;
     Places places_;
-    std::unique_ptr<CoherenceWitness> witness_; ///< null: saturation is asked each time
+    std::shared_ptr<ChainNames> names_ = std::make_shared<ChainNames>();
+    Buffer buffer_;
+    bool keeps_witness_;
+    std::unique_ptr<GlobalOrder>
+        sure_; ///< pso, whose order is not to be read off the prefix: the order without co and fr. Never undone: it depends on the prefix only
     std::unique_ptr<SaturatedOrder> part_;      ///< of parts of the execution
     std::unique_ptr<SaturatedOrder> saturated_; ///< null: a test compares, or nobody would ask
-    std::vector<bool>
-        told_; ///< by slot: the model knows of it. Not where its order contains a coherence that is open: it would say nothing
-    std::vector<bool> opens_;            ///< by slot: those writes
-    std::vector<std::uint32_t> open_at_; ///< by LocationId: how many of them
-    std::size_t seq_cst_ = 0;            ///< seq_cst accesses and fences, present or cut away
+    struct Facts {
+        bool told =
+            false; ///< the model knows of it. Not where its order contains coherence and that of the graph is lost: it would say nothing
+        bool loses = false; ///< it is lost at its level
+        bool opens = false; ///< a write that was not forced
+        bool loose = false; ///< a write that did not come surely after the one that was the last in the graph
+    };
+    std::vector<Facts> facts_;            ///< by slot
+    std::vector<std::uint32_t> open_at_;  ///< by LocationId: how many were not forced, present or cut away
+    std::vector<std::uint32_t> loose_at_; ///< by LocationId: how many are loose, present or cut away
+    std::size_t seq_cst_ = 0;             ///< seq_cst accesses and fences, present or cut away
     ForcedCoherence by_force_;
+    std::vector<EventId> known_;                       ///< see known_to
+    std::pair<std::uint64_t, std::uint64_t> known_at_; ///< of which moment ...
+    LocationId known_where_{};                         ///< ... and which read
+    ThreadId known_who_{};
+    std::uint64_t moment_ = 1;           ///< changes when events come and go
     std::vector<EventId> candidates_;    ///< see latest
     std::vector<EventId> ids_;           ///< of the events of the last `plain`
     std::vector<std::size_t> positions_; ///< and back, by slot

@@ -26,14 +26,12 @@ bool SaturatedOrder::put(EventId a, EventId b) {
         return false;
     }
     if (!order_.at_or_before(a, b)) {
-        const EventId newest = entries_.back().event;
-        order_.put_before(a, b, newest);
-        changed_ = true;
-        others_changed_ = others_changed_ || b != newest;
+        order_.put_before(a, b, entries_.back().event);
     }
     return true;
 }
 
+/// A write that comes before a read of another comes before that other.
 bool SaturatedOrder::settle_read(EventId read) {
     const GraphEvent& e = graph_[read];
     const auto& co = graph_.location(e.location).coherence;
@@ -48,7 +46,37 @@ bool SaturatedOrder::settle_read(EventId read) {
         if ((own || order_.at_or_before(w, read)) && (initial || !put(w, e.source))) {
             return false;
         }
-        if (order_.at_or_before(e.source, w) && !put(read, w)) {
+    }
+    return true;
+}
+
+bool SaturatedOrder::put_before_later(EventId e, EventId source) {
+    const auto& co = graph_.location(graph_[e].location).coherence;
+    return std::all_of(co.begin() + 1, co.end(), [&](EventId w) {
+        return w == source || w == e || !is_included(w) || !order_.at_or_before(source, w) || put(e, w);
+    });
+}
+
+/// The reads of a write that comes before another, and the update of it, come before that other. What comes before an update and is not its source comes before its source.
+bool SaturatedOrder::settle_write(EventId write) {
+    const EventId read = graph_[write].update_read;
+    const EventId updated = read == kNoEvent ? kNoEvent : graph_[read].source;
+    const auto& co = graph_.location(graph_[write].location).coherence;
+    for (std::size_t k = 0; k < co.size(); ++k) {
+        const EventId w = co[k];
+        if (w == write || (k > 0 && !is_included(w)) || !order_.at_or_before(w, write)) {
+            continue;
+        }
+        if (k > 0 && updated != kNoEvent && w != updated && (graph_[updated].kind == EventKind::Init || !put(w, updated))) {
+            return false;
+        }
+        bool good = true;
+        for_each_read_of(w, [&](EventId r) {
+            const EventId update = graph_[r].update ? graph_.write_of_update(r) : kNoEvent;
+            const bool updates = update != kNoEvent && update != write && is_included(update);
+            good = good && put(updates ? update : r, write); // the update comes after its read
+        });
+        if (!good) {
             return false;
         }
     }
@@ -69,81 +97,29 @@ bool SaturatedOrder::put_in_place(EventId write) {
     return k == co.size() || put(write, co[k]);
 }
 
-bool SaturatedOrder::settle_update(EventId update) {
-    const EventId source = graph_[graph_[update].update_read].source;
-    const auto& co = graph_.location(graph_[update].location).coherence;
-    const bool initial = graph_[source].kind == EventKind::Init;
-    for (std::size_t k = 1; k < co.size(); ++k) {
-        const EventId w = co[k];
-        if (w == update || w == source || !is_included(w)) {
-            continue;
-        }
-        if (order_.at_or_before(w, update) && (initial || !put(w, source))) {
-            return false;
-        }
-        if (order_.at_or_before(source, w) && !put(update, w)) {
+bool SaturatedOrder::settle(EventId e) {
+    const GraphEvent& event = graph_[e];
+    return event.is_read() ? settle_read(e) : event.kind != EventKind::Write || settle_write(e);
+}
+
+bool SaturatedOrder::settle_changes(std::uint32_t settled) {
+    const EventId newest = entries_.back().event;
+    for (; settled < order_.changes(newest); ++settled) {
+        if (!settle(order_.changed(newest, settled))) {
             return false;
         }
     }
-    return true;
-}
-
-bool SaturatedOrder::settle(LocationId l) {
-    const auto& co = graph_.location(l).coherence;
-    bool good = true;
-    for (std::size_t j = 1; j < co.size() && good; ++j) {
-        const EventId b = co[j];
-        if (!is_included(b)) {
-            continue;
-        }
-        for (std::size_t i = 0; i < co.size() && good; ++i) {
-            const EventId a = co[i];
-            if (i == j || (i > 0 && !is_included(a))) {
-                continue;
-            }
-            if (order_.at_or_before(a, b)) {
-                for_each_read_of(a, [&](EventId r) { good = good && put(r, b); });
-            } else {
-                for_each_read_of(b, [&](EventId r) { good = good && (!order_.at_or_before(a, r) || put(a, b)); });
-            }
-        }
-        good = good && (graph_[b].update_read == kNoEvent || settle_update(b));
-    }
-    return good;
-}
-
-bool SaturatedOrder::settle_all() {
-    do {
-        changed_ = false;
-        for (std::uint32_t l = 0; l < graph_.locations(); ++l) {
-            if (!settle(LocationId(l))) {
-                return false;
-            }
-        }
-    } while (changed_);
     return true;
 }
 
 bool SaturatedOrder::settle_newest() {
     const EventId e = entries_.back().event;
     const GraphEvent& event = graph_[e];
-    changed_ = others_changed_ = false;
-    if (event.is_read()) {
-        return settle_read(e) && (!changed_ || settle_all());
-    }
-    if (event.kind != EventKind::Write) {
-        return true;
-    }
-    if (is_given_(event.location) && !put_in_place(e)) {
+    if (event.kind == EventKind::Write && is_given_(event.location) && !put_in_place(e)) {
         return false;
     }
-    do {
-        changed_ = false;
-        if (!settle(event.location)) {
-            return false;
-        }
-    } while (changed_ && !others_changed_); // nothing comes after it, so nothing else follows
-    return !others_changed_ || settle_all();
+    const EventId read = event.is_read() ? e : event.update_read;
+    return settle(e) && (read == kNoEvent || put_before_later(e, graph_[read].source)) && settle_changes(0);
 }
 
 // --- what is open --------------------------------------------------------------------------------------------------------------------------
@@ -169,11 +145,11 @@ bool SaturatedOrder::try_open_pairs(std::uint32_t first) {
             continue;
         }
         const std::uint32_t changes = order_.changes(newest);
-        if (put(pair->first, pair->second) && settle_all() && try_open_pairs(first)) {
+        if (put(pair->first, pair->second) && settle_changes(changes) && try_open_pairs(first)) {
             return true;
         }
         order_.undo(newest, changes);
-        return put(pair->second, pair->first) && settle_all() && try_open_pairs(first);
+        return put(pair->second, pair->first) && settle_changes(changes) && try_open_pairs(first);
     }
     return true;
 }
@@ -189,19 +165,20 @@ void SaturatedOrder::remember() {
     }
 }
 
-bool SaturatedOrder::has_coherence() {
+bool SaturatedOrder::has_coherence(CoherenceWitness* witness) {
     follow();
     if (consistent_ < entries_.size()) {
         return false;
     }
-    if (entries_.empty()) {
-        return true;
-    }
+    HEDDLE_CHECK(!entries_.empty(), "a question about no event");
     const EventId newest = entries_.back().event;
     const std::uint32_t changes = order_.changes(newest);
     const bool found = try_open_pairs(0);
     if (found) {
         remember();
+        if (witness) {
+            witness->start(order_);
+        }
     }
     order_.undo(newest, changes);
     return found;
@@ -209,12 +186,14 @@ bool SaturatedOrder::has_coherence() {
 
 bool SaturatedOrder::can_be_latest(EventId write, const std::function<bool(EventId)>& included) {
     follow_part(included);
-    HEDDLE_CHECK(consistent_ == entries_.size(), "a part of a consistent execution is not consistent");
+    if (consistent_ < entries_.size()) {
+        return false; // what is consistent under rc11 need not be under sc
+    }
     const EventId newest = entries_.back().event;
     const std::uint32_t changes = order_.changes(newest);
     const auto is_before = [&](EventId w) { return w == write || !is_included(w) || put(w, write); };
     const auto& co = graph_.location(graph_[write].location).coherence;
-    const bool found = std::all_of(co.begin() + 1, co.end(), is_before) && settle_all() && try_open_pairs(0);
+    const bool found = std::all_of(co.begin() + 1, co.end(), is_before) && settle_changes(changes) && try_open_pairs(0);
     order_.undo(newest, changes);
     return found;
 }

@@ -19,6 +19,7 @@ struct Tuning {
     bool count_last_reads = true; ///< count the executions that differ in their very last read only; false: build each
     bool narrow_revisits = true;  ///< look for reads to revisit where some can be; false: everywhere
     bool whole_iterations = true; ///< of loops that only try again: no dead ends there (search/dpor/explorer_iterations.cpp)
+    bool remember_idle = true;    ///< a thread that waits is not asked about again before something new may let it go on
     bool share_frames = true;     ///< events without a choice belong to the frame before; false: each has one
     bool ends_for_joiners = true; ///< the end of a thread is an event only if somebody joins it; false: always
     bool foresee_updates = true;  ///< an update is not made to read what it could not update; false: it is, and ends with nothing
@@ -45,6 +46,7 @@ struct Tuning {
     bool private_objects = true;   ///< what a thread does to an object that nobody else can reach is such a step
     bool partial_order = true;     ///< so is what nothing that others may still do depends on (search/stateful/independence.hpp)
     std::size_t share_from = 1024; ///< states of a level, from which on it is shared out among workers
+    std::size_t collect_from = 16u << 20; ///< bytes of parts, from which on those that nobody needs go (with hash_compaction)
 };
 
 struct CheckOptions {

@@ -7,7 +7,7 @@
 //
 // With a compare-exchange what it compares with counts as well (COMPARE): whether it stores decides how its thread goes on, so the store to z waits for it.
 // check: sc,power -DCOMPARE --equivalence trace => Safe complete=3 blocked=0
-// check: armv8 -DCOMPARE --equivalence trace => SafeWithinBound complete=3 blocked=0
+// check: armv8 -DCOMPARE --equivalence trace => Safe complete=3 blocked=0
 #include "../zoo/threads.h"
 
 #include <stdatomic.h>

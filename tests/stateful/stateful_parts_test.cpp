@@ -1,15 +1,23 @@
 // The small parts that states are made of.
+#include "search/stateful/interner.hpp"
+#include "search/stateful/packed_list.hpp"
 #include "search/stateful/partial_order.hpp"
 #include "search/stateful/squeezed.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <random>
+#include <span>
 #include <vector>
 
 namespace {
 
+using heddle::stateful::Interner;
+using heddle::stateful::pack_list;
 using heddle::stateful::PartialOrder;
+using heddle::stateful::unpack_list;
 
 /// The plain definition.
 class Matrix {
@@ -123,6 +131,42 @@ TEST(StatefulParts, APartialOrderOfMoreThanAWordIsOne) {
         if (n % 16 == 1 || (n > 60 && n < 70)) {
             expect_equal(order, matrix);
         }
+    }
+}
+
+TEST(StatefulParts, AListComesBack) {
+    std::mt19937 random(1);
+    std::vector<std::uint32_t> packed, again;
+    for (unsigned round = 0; round < 300; ++round) {
+        std::vector<std::uint32_t> list(random() % (round % 10 == 0 ? 200 : 10));
+        const unsigned bits = 1 + random() % 32;
+        for (std::uint32_t& number : list) {
+            number = random() >> (32 - bits);
+        }
+        pack_list(list, packed);
+        unpack_list(packed, again);
+        EXPECT_EQ(again, list);
+    }
+    pack_list(std::vector<std::uint32_t>{1, 255, 3}, packed);
+    EXPECT_EQ(packed.size(), 1u);
+}
+
+TEST(StatefulParts, WhatWasInternedIsFoundAgain) {
+    std::mt19937 random(1);
+    Interner interner(false);
+    std::map<std::vector<std::uint32_t>, Interner::Id> known;
+    for (unsigned round = 0; round < 20'000; ++round) {
+        std::vector<std::uint32_t> words(random() % 8);
+        for (std::uint32_t& word : words) {
+            word = random() % 6;
+        }
+        const Interner::Id id = interner.intern(std::span<const std::uint32_t>(words));
+        const auto [at, fresh] = known.try_emplace(words, id);
+        EXPECT_EQ(at->second, id);
+        EXPECT_EQ(interner.size(), known.size());
+    }
+    for (const auto& [words, id] : known) {
+        EXPECT_TRUE(std::ranges::equal(interner[id], words));
     }
 }
 

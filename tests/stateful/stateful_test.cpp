@@ -152,7 +152,7 @@ RandomProgram remembering(RandomProgram p, bool every) {
     return p;
 }
 
-const std::array<Shape, 14> kShapes{{
+const std::array<Shape, 16> kShapes{{
     {.threads = 2, .operations = 3, .locations = 2},
     {.threads = 2, .operations = 4, .locations = 2, .control = true},
     {.threads = 3, .operations = 2, .locations = 2},
@@ -167,6 +167,8 @@ const std::array<Shape, 14> kShapes{{
     testing_support::shapes::kObjectsOfThreeThreads,
     testing_support::shapes::kObjectsAndWaiting,
     testing_support::shapes::kObjectsAndSpawning,
+    testing_support::shapes::kFewKinds,
+    testing_support::shapes::kFewKindsTryingAgain,
 }};
 
 class Stateful : public testing::TestWithParam<std::size_t> {
@@ -238,7 +240,10 @@ TEST_P(Stateful, FindsTheSameWithoutItsOptimisations) {
         expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.collapse_local = false; });
         expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.partial_order = false; });
         expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.private_objects = false; });
-        expect_no_change(q, model, all, [](CheckOptions& o) { o.hash_compaction = true; });
+        expect_no_change(q, model, all, [](CheckOptions& o) {
+            o.hash_compaction = true;
+            o.tuning.collect_from = 0;
+        });
         expect_no_change(q, model, all, [](CheckOptions& o) { o.buffer = 50; });
         return all;
     });
@@ -264,6 +269,7 @@ TEST_P(Stateful, CountsTheSameStatesWhateverWayTheyAreKept) {
     contest(programs(20), [&](const RandomProgram& p, const std::string& model) {
         CheckOptions hashes = asking(model);
         hashes.hash_compaction = true;
+        hashes.tuning.collect_from = 0;
         CheckOptions workers = asking(model);
         workers.jobs = 2;
         workers.tuning.share_from = 1;

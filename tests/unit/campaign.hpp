@@ -33,6 +33,9 @@ inline constexpr Shape kSpawning{.threads = 3, .operations = 2, .control = true,
 inline constexpr Shape kTryingAgain{.threads = 2, .operations = 3, .control = true, .retries = true};
 inline constexpr Shape kThreeTryingAgain{.threads = 3, .operations = 2, .retries = true};
 inline constexpr Shape kTryingAgainAndWaiting{.threads = 3, .operations = 2, .waits = true, .joins = true, .retries = true};
+inline constexpr Shape kFewKinds{.threads = 3, .operations = 2, .waits = true, .control = true, .few = true};
+inline constexpr Shape kFewKindsInFourThreads{.threads = 4, .operations = 1, .waits = true, .few = true};
+inline constexpr Shape kFewKindsTryingAgain{.threads = 3, .operations = 2, .waits = true, .retries = true, .few = true};
 inline constexpr Shape kObjects{.threads = 2, .operations = 3, .locations = 1, .heap = true};
 inline constexpr Shape kObjectsOfThreeThreads{.threads = 3, .operations = 1, .locations = 1, .control = true, .heap = true};
 inline constexpr Shape kObjectsAndWaiting{

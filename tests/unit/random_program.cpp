@@ -21,8 +21,13 @@ class Generator {
             p.shelves = shelves_ = number(1, 3);
             undefined_ = pick(2) == 0;
         }
+        if (shape_.few) {
+            choose_words();
+        }
         for (unsigned k = 0; k < shape_.threads; ++k) {
-            RandomThread t{.operations = shape_.chains ? chain() : operations(shape_.operations)};
+            RandomThread t{.operations = shape_.few      ? words(1 + pick(shape_.operations))
+                                         : shape_.chains ? chain()
+                                                         : operations(shape_.operations)};
             if (shape_.heap) {
                 begin_with_pointers(t.operations);
             }
@@ -51,6 +56,48 @@ class Generator {
         return all;
     }
 
+    // A few kinds of operations: small programs in which everything has to do with everything. They show what others hit too seldom: that a wait could
+    // already go on when a lower thread writes (Disagreements, dpor_test.cpp) was missed by hundreds of thousands of those, and takes some thousand of these.
+    void choose_words() {
+        Operations all{{.kind = Kind::Load},
+                       {.kind = Kind::Store},
+                       {.kind = Kind::Store, .value = 0},
+                       {.kind = Kind::Rmw, .rmw = RmwOp::Add}};
+        if (shape_.control) {
+            all.push_back({.kind = Kind::If, .body = {{.kind = Kind::Store}}});
+        }
+        if (shape_.waits) {
+            all.insert(all.end(), {{.kind = Kind::WaitLoad, .wait = Wait::NotEqual},
+                                   {.kind = Kind::Spin, .wait = Wait::Equal},
+                                   {.kind = Kind::WaitRmw, .rmw = RmwOp::Xchg, .wait = Wait::Equal},
+                                   {.kind = Kind::Lock},
+                                   {.kind = Kind::Unlock}});
+        }
+        if (shape_.retries) {
+            all.insert(
+                all.end(),
+                {{.kind = Kind::Retry, .again = Operation::Again::Exchange, .body = {{.kind = Kind::Load}}},
+                 {.kind = Kind::Retry, .wait = Wait::NotEqual, .again = Operation::Again::Until, .body = {{.kind = Kind::Load}}},
+                 {.kind = Kind::Retry, .wait = Wait::Equal, .again = Operation::Again::Until, .body = {{.kind = Kind::Load}}}});
+        }
+        words_.assign(all.begin(), all.begin() + 2);
+        for (std::uint64_t more = 1 + pick(3); more > 0; --more) {
+            words_.push_back(all[2 + pick(all.size() - 2)]);
+        }
+    }
+    Operations words(std::uint64_t n) {
+        Operations some;
+        for (; n > 0; --n) {
+            some.push_back(words_[pick(words_.size())]);
+            Operation& o = some.back();
+            (o.kind == Kind::If ? o.body.front() : o).location = number(0, shape_.locations);
+            if (o.kind == Kind::Retry) {
+                o.body.front().location = static_cast<std::uint8_t>((o.location + 1u) % shape_.locations);
+            }
+        }
+        return some;
+    }
+
     /// Mostly relaxed, as what is weaker than program order is what is looked for.
     Operation link(Kind kind, std::uint8_t location) {
         const bool relaxed = pick(4) != 0;
@@ -67,7 +114,7 @@ class Generator {
         Operations all{link(Kind::Load, number(1, shape_.locations))};
         const std::uint64_t links = pick(3) == 0 ? 0 : 1 + pick(shape_.operations);
         while (all.size() <= links) {
-            const std::uint64_t kind = pick(12);
+            const std::uint64_t kind = shape_.updates && pick(2) == 0 ? 1 : pick(12);
             if (kind == 0) {
                 all.push_back({.kind = Kind::Fence, .order = Order::Relaxed, .fence = FenceKind::DmbSt});
             } else {
@@ -143,6 +190,10 @@ class Generator {
         }
         if (shape_.control && kind == 1) {
             return add_control(all);
+        }
+        if (shape_.updates && kind >= 2) {
+            all.push_back(kind < 6 ? update() : kind < 8 ? load() : store());
+            return;
         }
         if (kind == 2 && !shape_.mild) {
             all.push_back(fence());
@@ -274,6 +325,7 @@ class Generator {
 
     std::mt19937_64 random_;
     const Shape& shape_;
+    Operations words_; ///< the kinds of operations of a program with few
     std::uint8_t shelves_ = 0;
     /// May there be undefined values? Not together with spin loops: where a thread waits, it is told that it has read one and goes on; in a loop that is
     /// its end. (What Local makes is set to zero by stores, which others need not see.)

@@ -109,6 +109,8 @@ struct Shape {
     bool mild = false;    ///< only loads, stores and updates, none plain and none seq_cst
     bool heap = false;    ///< objects
     bool retries = false; ///< loops that try again
+    bool few = false;     ///< relaxed accesses of 0 and 1, of a few kinds in each program; up to `operations` in a thread
+    bool updates = false; ///< many updates, few fences
     bool chains =
         false; ///< threads read, access the first location some times, and write: what a processor forwards (at least 2 locations)
 };

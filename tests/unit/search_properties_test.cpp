@@ -93,6 +93,14 @@ TEST(SearchProperties, TheOrderOfManyThreadsDoesNotMatter) {
     expect_no_order_of_threads({.threads = 4, .operations = 2, .locations = 3}, programs(150));
 }
 
+TEST(SearchProperties, TheOrderOfWaitingThreadsDoesNotMatter) {
+    expect_no_order_of_threads({.threads = 3, .operations = 3, .locations = 2, .waits = true}, programs(100));
+}
+TEST(SearchProperties, TheOrderOfThreadsThatTryAgainDoesNotMatter) {
+    expect_no_order_of_threads({.threads = 3, .operations = 2, .locations = 3, .retries = true}, programs(100));
+    expect_no_order_of_threads({.threads = 3, .operations = 2, .locations = 2, .waits = true, .retries = true}, programs(100));
+}
+
 // --- models --------------------------------------------------------------------------------------------------------------------------------
 
 struct Inclusion {

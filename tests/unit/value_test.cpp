@@ -194,6 +194,12 @@ TEST(ValueSearch, ShrunkPrograms) {
           .threads = {{.operations = {{.kind = Kind::Store, .value = 2}}},
                       {.operations = {{.kind = Kind::Store, .value = 1}, {.kind = Kind::Load}}},
                       {.operations = {{.kind = Kind::Load}, {.kind = Kind::Rmw, .rmw = RmwOp::Xchg, .value = 2}}}}}},
+        {"what a thread finds in its own buffer reaches memory after it was read",
+         {.locations = 2,
+          .threads = {{.operations = {{.kind = Kind::Load, .location = 1}, {.kind = Kind::Load}}},
+                      {.operations = {{.kind = Kind::Store, .value = 1},
+                                      {.kind = Kind::Load},
+                                      {.kind = Kind::Store, .location = 1, .value = 1}}}}}},
     };
     for (const auto& [what, program] : programs) {
         for (const Way& way : kWays) {
@@ -217,6 +223,8 @@ TEST(ValueSearch, JoiningAndWaiting) { expect_agreement(shapes::kJoiningAndWaiti
 TEST(ValueSearch, AccessesInPieces) { expect_agreement(shapes::kAccessesInPieces, programs(150)); }
 TEST(ValueSearch, ThreeThreadsInPieces) { expect_agreement(shapes::kThreeThreadsInPieces, programs(150)); }
 TEST(ValueSearch, Spawning) { expect_agreement(shapes::kSpawning, programs(150)); }
+TEST(ValueSearch, FewKinds) { expect_agreement(shapes::kFewKinds, programs(500)); }
+TEST(ValueSearch, FewKindsInFourThreads) { expect_agreement(shapes::kFewKindsInFourThreads, programs(200)); }
 TEST(ValueSearch, Objects) { expect_agreement(shapes::kObjects, programs(150)); }
 TEST(ValueSearch, ObjectsOfThreeThreads) { expect_agreement(shapes::kObjectsOfThreeThreads, programs(150)); }
 TEST(ValueSearch, ObjectsAndWaiting) { expect_agreement(shapes::kObjectsAndWaiting, programs(150)); }

@@ -10,8 +10,7 @@
 
 namespace heddle {
 
-bool fails_for_good(Machine& machine, const Objects& objects, const LoopRecord& loop,
-                    const std::function<std::optional<Value>(const Action& a)>& latest) {
+bool fails_for_good(Machine& machine, const Objects& objects, const LoopRecord& loop, const LatestValue& latest) {
     constexpr unsigned kForGood = 10'000; // steps without effect, every read reading the latest: it will not get out
     ThreadState ahead = loop.state;
     Ref<LoopRecord> others; // the loops that it has come to, inside this one or after it
@@ -38,7 +37,7 @@ bool fails_for_good(Machine& machine, const Objects& objects, const LoopRecord& 
         case ActionKind::Load:
         case ActionKind::Rmw:
         case ActionKind::Lock: {
-            const auto value = latest(a);
+            const auto value = latest(ahead, a);
             if (!value) {
                 return false;
             }

@@ -15,9 +15,10 @@
 
 namespace heddle {
 
-/// Does the loop fail again when every read in it reads what `latest` says? Nothing: an access that cannot be looked at as a whole.
-bool fails_for_good(Machine& machine, const Objects& objects, const LoopRecord& loop,
-                    const std::function<std::optional<Value>(const Action& a)>& latest);
+/// What a read reads of a thread that stands at it. Nothing: an access that cannot be looked at as a whole.
+using LatestValue = std::function<std::optional<Value>(const ThreadState& at, const Action& a)>;
+/// Does the loop fail again when every read in it reads what `latest` says?
+bool fails_for_good(Machine& machine, const Objects& objects, const LoopRecord& loop, const LatestValue& latest);
 
 /// A thread that never goes on.
 struct Stuck {

@@ -219,6 +219,8 @@ bool Explorer::perform(ThreadId t, const Option& o) {
     }
     case Option::Kind::Iteration:
         return add_iteration(t, o.number);
+    case Option::Kind::Void:
+        return add_void(t);
     case Option::Kind::Revisit: // see apply
     case Option::Kind::Number:
     case Option::Kind::Only:

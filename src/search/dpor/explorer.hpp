@@ -25,7 +25,11 @@
 // One kind of exploration that ends with nothing (dead_ends) is left: a loop that waits, and whose iteration reads several locations (while (a && b)), has
 // read an old value of the first and waits at the second; at the end the latest values would let it out. Whether the second will still
 // change so that the old value of the first counts, nobody knows before the end. (Loops that do not wait but try again have none of these:
-// explorer_iterations.cpp.)
+// explorer_iterations.cpp.) Waiting at the head of the loop instead, all its reads being one choice, moves the difficulty: let writes u and v of two locations,
+// which know nothing of each other, each take the chance away, and together give it back. Executions with u only, with v only and with both
+// must be found once each; whichever of u and v the last kind is found by, the search that begins with the other comes to it too, unless a thread
+// reads something else later that keeps u or v from being written, and that is not known when it begins. (With one location coherence decides, since what
+// comes later never comes first in it.) What is published for such loops, Awamoche included, has these explorations too, or waits for one location only.
 //
 // How it is fast: the graph is edited in place and edits are undone; what threads do is kept as a tree (steps.hpp), so that none is ever replayed;
 // the model offers only consistent choices (but for seq_cst under rc11, and for rf, where a choice is asked about once it is made). There is no
@@ -42,6 +46,7 @@
 #include "search/dpor/crew.hpp"
 #include "search/dpor/steps.hpp"
 #include "search/session.hpp"
+#include "support/function_ref.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -74,8 +79,16 @@ class Explorer {
         std::uint32_t index : 24 = 0; ///< of its next event in the thread's order; the graph notices when it is too small
         std::uint32_t part : 8 = 0;   ///< of an action that takes several events: how many are there already
     };
+    /// When a thread that waits was found to have nothing to go on with.
+    struct Idle {
+        EventId wait = kNoEvent;
+        std::uint32_t writes = 0; ///< of the location
+        std::uint64_t when = 0;   ///< see finds_sources
+        friend bool operator==(const Idle&, const Idle&) = default;
+    };
     struct Thread {
         Position at;
+        Idle idle{};
         bool told = false; ///< the trap it stands at has been reported
     };
     /// What is known of an event beyond the graph's view of it. By slot.
@@ -94,6 +107,7 @@ class Explorer {
             Revisit,   ///< make `event` read from the write
             Number,    ///< choose `number`
             Iteration, ///< do the iteration at `number` of words_
+            Void,      ///< go on without the write, if it has no place
         };
         Kind kind = Kind::Only;
         EventId event = kNoEvent;
@@ -151,6 +165,8 @@ class Explorer {
     [[nodiscard]] Step& step_of(ThreadId t) { return *threads_[t.index].at.step; }
     [[nodiscard]] const char* join_fault(const Action& join) const; ///< null: nothing is wrong with it
     bool can_go_on(ThreadId t, bool at_the_end);
+    /// Fills sources_ of a thread that waits. False: there are none.
+    bool finds_sources(ThreadId t);
     /// Reports what is wrong with what the thread is about to do. False: it can never do it.
     bool look_at(ThreadId t);
     void tell_failure(ThreadId t); ///< reports what it did wrong in passing, if it has not been reported
@@ -219,7 +235,10 @@ class Explorer {
         const GraphEvent& event = graph_[e];
         return event.kind == EventKind::Init ? initial_value(event.location) : notes_[e.index].value;
     }
-    [[nodiscard]] const Value& initial_value(LocationId l);
+    [[nodiscard]] const Value& initial_value(LocationId l) {
+        return l.index < initial_.size() && initial_[l.index].known ? initial_[l.index].value : find_initial_value(l);
+    }
+    const Value& find_initial_value(LocationId l);
 
     // --- events (explorer_events.cpp)
     /// An event of the thread where it stands: `e.thread` and `e.index` say where.
@@ -254,17 +273,28 @@ class Explorer {
     bool add_other(ThreadId t, std::uint64_t number);
     bool add_spawn(ThreadId t);
     void offer_places(const GraphEvent& write);
-    /// What is to be looked at once `e` is there and consistent.
-    void look_at_added(ThreadId t, EventId e) {
-        check_access(t, e);
-        if (graph_.may_have_holes()) {
-            note_left_out(e);
-        }
-    }
-    void note_left_out(EventId e); ///< see MemoryModel::left_out_by
+
+    // --- updates whose write what follows need not wait for (explorer_updates.cpp)
+    /// Goes on without the write of an update. False: it has a place, or that could lead to nothing.
+    bool add_void(ThreadId t);
+    /// May the thread's next update read from `source` although `taker` has taken it?
+    [[nodiscard]] bool may_be_void(ThreadId t, EventId source, EventId taker);
+    /// What is void and may be forwarded to the read that the thread is about to do.
+    [[nodiscard]] EventId forwarding_void(ThreadId t);
+    [[nodiscard]] bool may_be_filled(const GraphEvent& write);
+    /// Is there something void? Then this is no execution, and may only become one by a revisit.
+    [[nodiscard]] bool is_doomed() const;
+    /// The read of an update of the thread whose write was cut away; none if there is none.
+    [[nodiscard]] EventId unfinished_update(ThreadId t);
+    /// Is the choice made for `e`, which was added last, consistent?
+    bool is_admitted(EventId e);
+    void assume_in_one_piece(EventId update);
 
     // --- revisits (explorer_revisit.cpp)
     void offer_revisits(const GraphEvent& write);
+    /// The update that took the source of this write's update, if one did. Only once that one is gone has the write a place: a revisit that does not cut
+    /// it away would find none.
+    [[nodiscard]] EventId in_the_way(const GraphEvent& write) const;
     /// Does the event stay when a write with this prefix revisits a read at `position` of the order?
     [[nodiscard]] bool stays(EventId e, ConstClock prefix, std::size_t position) const;
     /// The read with which a thread went on from this Wait; none if it still waits.
@@ -274,6 +304,8 @@ class Explorer {
     [[nodiscard]] bool is_canonical(EventId e, ConstClock prefix);
     /// Can a write with this prefix revisit `read`? Then everything after it is canonical.
     [[nodiscard]] bool can_revisit(EventId read, ConstClock prefix);
+    /// Was `e` not added canonically, seen from any write? (False is always right.)
+    [[nodiscard]] bool is_never_canonical(EventId e) const;
     bool begin_revisit(std::size_t frame, const Option& revisit);
     void end_revisit();
     bool place_and_revisit(std::size_t frame, std::uint32_t rank);
@@ -294,15 +326,17 @@ class Explorer {
     void learn_whole(const LoopRecord& loop);
     /// The loop waits for others: its iterations are not for being done as a whole.
     [[noreturn]] void learn_waiting(const LoopRecord& loop);
-    void extend_iteration(ThreadId t, std::size_t position, const std::function<bool()>& accepts);
-    void find_iterations(ThreadId t, std::size_t position, const std::function<bool()>& accepts);
-    std::optional<std::vector<EventId>> latest_iteration(ThreadId t);
+    void must_see_failures(EventId free);
+    [[nodiscard]] bool surely_ends_iteration(ThreadId t, EventId source);
+    void extend_iteration(ThreadId t, std::size_t position, FunctionRef<bool(std::size_t end)> accepts);
+    void find_iterations(ThreadId t, std::size_t position, FunctionRef<bool(std::size_t end)> accepts);
+    bool find_latest_iteration(ThreadId t);
     void offer_iterations(ThreadId t);
     void offer_found_iterations();
     bool add_iteration(ThreadId t, std::uint32_t number);
     void add_fence(ThreadId t, std::size_t position);
     void offer_revisits_of_iterations(const GraphEvent& write);
-    [[nodiscard]] bool comes_last(EventId write, std::size_t position, std::span<const EventId> latest) const;
+    [[nodiscard]] bool comes_last(EventId write, std::size_t position) const;
     /// The iterations of the thread at `position` that the write, which has just been added, gives rise to: grow() offers them. False: there are none.
     bool find_revisited(ThreadId reader, EventId write, std::size_t position);
 
@@ -347,6 +381,11 @@ class Explorer {
     [[nodiscard]] Edge& reading_latest(ThreadId t);
     /// Does the loop fail again when every read in it reads the latest write?
     [[nodiscard]] bool fails_for_good(const LoopRecord& loop);
+    [[nodiscard]] std::optional<Value> latest_value(const Action& a); ///< nothing: of several cells
+    /// At the end of an execution: does a thread wait to read what has ended?
+    bool check_awaited();
+    bool check_awaited_races();
+    bool check_awaited(ThreadId t, const ThreadState& at, const Action& a);
     void assume(Assumption a);
     void report(Trap trap, ThreadId thread, std::vector<EventId> about = {}, std::vector<Violation::Other> also = {});
     [[nodiscard]] Witness witness(std::vector<std::size_t>* positions) const;
@@ -374,6 +413,7 @@ class Explorer {
     Memory memory_; ///< every object, with the bytes it starts with
     Steps steps_;
     std::vector<Thread> threads_;         ///< by ThreadId
+    std::uint64_t resumed_ = 0;           ///< how often one of them went on after it had waited
     std::uint32_t unfinished_ = 0;        ///< how many of them are in the middle of an action
     std::vector<std::uint64_t> standing_; ///< by ThreadId, a bit each: it has something left to do (or was never spawned)
     std::vector<Note> notes_;             ///< by slot
@@ -413,12 +453,19 @@ class Explorer {
     std::vector<std::uint32_t> words_ = std::vector<std::uint32_t>(1); ///< the first is not used
     std::vector<std::uint32_t> iterations_;                            ///< see find_iterations: where they are in words_
     std::vector<EventId> trial_;                                       ///< the sources of the one that is being tried
-    std::optional<ThreadId> pinned_;                                   ///< it goes on next, with one of iterations_
-    std::vector<EventId> racing_;                                      ///< see check_race
-    std::uint32_t allocs_ = 0;                                         ///< Allocs in the graph
-    bool heap_before_ = false;                                         ///< something is on the heap before the first event
-    bool counted_all_ = false;                                         ///< see count_last_reads
-    std::size_t longest_ = 0;                                          ///< events of the longest execution so far
+    std::vector<EventId> to_try_;             ///< sources of all its reads, those of the first read first
+    std::vector<EventId> latest_;             ///< see find_latest_iteration
+    std::vector<EventId> way_;                ///< the sources of a way (class Ways); none: the new write
+    std::vector<std::uint32_t> kept_;         ///< what one of both would keep, as a clock
+    std::vector<std::uint32_t> kept_before_;  ///< what other ways through the same iteration would
+    std::vector<EventId> stubborn_;           ///< see offer_revisits_of_iterations
+    std::vector<std::uint32_t> write_prefix_; ///< of the new write
+    std::optional<ThreadId> pinned_;          ///< it goes on next, with one of iterations_
+    std::vector<EventId> racing_;             ///< see check_race
+    std::uint32_t allocs_ = 0;                ///< Allocs in the graph
+    bool heap_before_ = false;                ///< something is on the heap before the first event
+    bool counted_all_ = false;                ///< see count_last_reads
+    std::size_t longest_ = 0;                 ///< events of the longest execution so far
     /// Of a location, for one comparison: see found_after.
     struct Later {
         std::uint64_t comparison = 0;

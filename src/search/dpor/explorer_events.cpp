@@ -12,11 +12,14 @@ namespace heddle {
 EventId Explorer::add(const GraphEvent& e, std::size_t position, const Value& value, const Position& before) {
     const EventId id = graph_.add_at(e, position);
     if (id.index >= notes_.size()) {
+        const Note note{before, value}; // either may be another event's note, which is about to move
         notes_.resize(graph_.slots() * 2);
+        notes_[id.index] = note;
+    } else {
+        Note& note = notes_[id.index];
+        note.before = before;
+        note.value = value;
     }
-    Note& note = notes_[id.index];
-    note.before = before;
-    note.value = value;
     model_->added(id);
     if (own_hb_) {
         own_hb_->added(id);
@@ -79,7 +82,9 @@ void Explorer::find_sources(ThreadId t) {
     if (wait && std::ranges::none_of(co, [&](EventId w) { return graph_[w].stamp > wait->stamp && satisfies(s, value_of(w)); })) {
         return;
     }
-    const std::uint32_t floor = model_->floor(reads_there(t));
+    const GraphEvent read = reads_there(t);
+    const std::uint32_t floor = model_->floor(read);
+    const bool asks = options_asked_.equivalence == Equivalence::Rf; // else the floor has said all that is known beforehand
     for (std::uint32_t rank = floor; rank < co.size(); ++rank) {
         const EventId w = co[rank];
         // A thread that waits was offered what was there when it began to wait.
@@ -90,6 +95,9 @@ void Explorer::find_sources(ThreadId t) {
             track(l);
             continue;
         }
+        if (asks && model_->excludes(read, w)) {
+            continue;
+        }
         // An update of a write that another update has taken can only push that one behind itself, by a revisit.
         // (Whether an iteration that is done as a whole can be pushed depends on what else it would then read: see offers_nothing. Under rf
         // whether it can is known only once the read is there, since the read may order writes elsewhere: see add_read.)
@@ -98,11 +106,14 @@ void Explorer::find_sources(ThreadId t) {
             const EventId taker = graph_.taker(w);
             if (taker != kNoEvent && steps_.reading(s, value_of(w)).writes &&
                 place_in_iteration(graph_[taker].update_read) == 0 &&
-                !can_revisit(graph_[taker].update_read, prefix_of_update(t, w))) {
+                !can_revisit(graph_[taker].update_read, prefix_of_update(t, w)) && !may_be_void(t, w, taker)) {
                 continue;
             }
         }
         sources_.push_back(w);
+    }
+    if (const EventId own = forwarding_void(t); own != kNoEvent && !wait && (!s.may_wait || satisfies(s, value_of(own)))) {
+        sources_.push_back(own);
     }
 }
 
@@ -166,11 +177,12 @@ bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
     Step* const step = threads_[t.index].at.step;
     Step& s = *step;
     const Value v = value_of(source);
+    resumed_ += threads_[t.index].at.waiting == kNoEvent ? 0 : 1;
     const EventId e = add(read_event(t, source), position, v);
-    if (!model_->admits(e)) {
+    if (!is_admitted(e)) {
         return false;
     }
-    look_at_added(t, e);
+    check_access(t, e);
     if (s.pieces > 1) {
         go_on(t, e);
         return true;
@@ -243,7 +255,7 @@ void Explorer::offer_places(const GraphEvent& e) {
     const auto& co = graph_.location(e.location).coherence;
     if (e.update) {
         const EventId source = graph_[e.update_read].source;
-        if (graph_.taker(source) == kNoEvent) {
+        if (graph_.taker(source) == kNoEvent && !graph_[source].is_void()) {
             const bool tracked = model_->tracks_coherence(e.location);
             const auto last = static_cast<std::uint32_t>(co.size());
             offer({.kind = Option::Kind::Place, .number = tracked ? graph_[source].rank + 1 : last});
@@ -267,6 +279,9 @@ void Explorer::offer_writes(ThreadId t) {
     offer_places(write);
     offer_revisits(write);
     offer_revisits_of_iterations(write);
+    if (write.update && model_->splits_off(write)) {
+        offer({.kind = Option::Kind::Void});
+    }
 }
 
 Explorer::Pending Explorer::pending_write(ThreadId t) {
@@ -284,20 +299,14 @@ bool Explorer::add_write(Pending& pending, std::uint32_t rank) {
     graph_.for_each_reader(e, [&](EventId r) {
         HEDDLE_CHECK(notes_[r.index].value == pending.value, "a write comes back with another value than was forwarded");
     });
-    if (!model_->admits(e) || comes_too_early({model_->prefix(e), rank + 1, notes_[e.index].value}, write.location)) {
+    if (!is_admitted(e) || comes_too_early({model_->prefix(e), rank + 1, notes_[e.index].value}, write.location)) {
         return false;
     }
-    look_at_added(t, e);
+    check_access(t, e);
     if (next_index(t) == write.index) {
         go_on(t, e);
     } // else there are holes before it: its thread comes past it when they are filled
     return true;
-}
-
-void Explorer::note_left_out(EventId e) {
-    if (const auto left_out = model_->left_out_by(e)) {
-        assume({.kind = std::string(left_out->kind), .place = place_of(e), .detail = std::string(left_out->detail)});
-    }
 }
 
 // --- everything else -----------------------------------------------------------------------------------------------------------------------
@@ -356,6 +365,7 @@ bool Explorer::add_other(ThreadId t, std::uint64_t number) {
         break;
     case ActionKind::Free: {
         event({.kind = EventKind::Free});
+        must_see_failures(e);
         check_free(t, e);
         frees_[a.address].push_back(e);
         break;

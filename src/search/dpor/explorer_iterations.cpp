@@ -113,18 +113,33 @@ bool Explorer::offers_nothing(ThreadId t) {
     return nothing;
 }
 
-/// Adds the events of an iteration one by one, in every consistent way in which it does not fail. Pre: the thread stands at an event of it.
-void Explorer::extend_iteration(ThreadId t, std::size_t position, const std::function<bool()>& accepts) {
+/// Is it certain, without adding it, that this read of the thread is consistent, ends the iteration and leaves a place for what an update then writes? (What
+/// may be wrong with it is looked at when the iteration is built.)
+bool Explorer::surely_ends_iteration(ThreadId t, EventId source) {
+    Step& s = step_of(t);
+    Edge& edge = steps_.reading(s, value_of(source));
+    if (options_asked_.equivalence != Equivalence::Trace || !model_->admits_all(reads_there(t))) {
+        return false;
+    }
+    return edge.writes ? graph_.co_next(source) == kNoEvent : steps_.follow(s, edge)->in_iteration < 2;
+}
+
+/// Adds the events of an iteration one by one, in every consistent way in which it does not fail. Pre: the thread stands at an event of it. `accepts` is asked
+/// about trial_, of which the events up to `end` of the order are there.
+void Explorer::extend_iteration(ThreadId t, std::size_t position, FunctionRef<bool(std::size_t end)> accepts) {
+    const auto note = [&] {
+        iterations_.push_back(static_cast<std::uint32_t>(words_.size()));
+        words_.push_back(static_cast<std::uint32_t>(position + 1 - trial_.size()));
+        words_.push_back(static_cast<std::uint32_t>(trial_.size()));
+        for (const EventId source : trial_) {
+            words_.push_back(source.index);
+        }
+    };
     const auto go_further = [&] {
         if (is_in_iteration(t)) {
             extend_iteration(t, position + 1, accepts);
-        } else if (accepts() && !offers_nothing(t)) {
-            iterations_.push_back(static_cast<std::uint32_t>(words_.size()));
-            words_.push_back(static_cast<std::uint32_t>(position + 1 - trial_.size()));
-            words_.push_back(static_cast<std::uint32_t>(trial_.size()));
-            for (const EventId source : trial_) {
-                words_.push_back(source.index);
-            }
+        } else if (accepts(position + 1) && !offers_nothing(t)) {
+            note();
         }
     };
     const std::size_t before = added_.size();
@@ -137,29 +152,52 @@ void Explorer::extend_iteration(ThreadId t, std::size_t position, const std::fun
         return;
     }
     track(location_for(step_of(t), 0));
+    if (races_ && (step_of(t).action.order == Order::NonAtomic || graph_.location(step_of(t).location).plain > 0)) {
+        learn_waiting(*step_of(t).loops); // see must_see_failures
+    }
     find_sources(t);
-    const std::vector<EventId> sources = sources_;
-    for (const EventId source : sources) {
+    const std::size_t first = to_try_.size();
+    to_try_.insert(to_try_.end(), sources_.begin(), sources_.end());
+    const std::size_t end = to_try_.size();
+    for (std::size_t k = first; k < end; ++k) {
+        const EventId source = to_try_[k];
         trial_.push_back(source);
-        if (add_read(t, source, position)) {
+        if (surely_ends_iteration(t, source)) {
+            if (accepts(position)) {
+                note();
+            }
+        } else if (add_read(t, source, position)) {
             go_further();
         }
         trial_.pop_back();
         remove_added(before);
     }
+    to_try_.resize(first);
+}
+
+/// Iterations that fail are in no graph, so nothing wrong that they do is seen against what comes later. They only read: that may race with a write, or come after a
+/// Free. Hence a loop that reads what somebody accesses plainly is not for being done as a whole where races are judged (extend_iteration), and neither
+/// is one of which an iteration is there that does not certainly come before a Free: with it come the failed ones before it. (Who does an iteration after the Free
+/// tries all that may fail, and looks at what it reads.)
+void Explorer::must_see_failures(EventId free) {
+    for (const EventId e : lessons_.whole.empty() ? std::span<const EventId>{} : graph_.order()) {
+        if (place_in_iteration(e) == 1 && graph_[e].thread != graph_[free].thread && !model_->before(e, free)) {
+            learn_waiting(*notes_[e.index].before.step->loops);
+        }
+    }
 }
 
 /// Fills iterations_ with those of the thread, which stands before its first read.
-void Explorer::find_iterations(ThreadId t, std::size_t position, const std::function<bool()>& accepts) {
+void Explorer::find_iterations(ThreadId t, std::size_t position, FunctionRef<bool(std::size_t end)> accepts) {
     iterations_.clear();
     const std::uint64_t events = result_.events; // what is only tried does not count
     extend_iteration(t, position, accepts);
     result_.events = events;
 }
 
-/// The sources of the iteration that the thread is about to begin if it reads the latest writes; nothing if it fails then.
-std::optional<std::vector<EventId>> Explorer::latest_iteration(ThreadId t) {
-    std::vector<EventId> sources;
+/// Fills latest_ with the sources of the iteration that the thread is about to begin if it reads the latest writes. False: it fails then.
+bool Explorer::find_latest_iteration(ThreadId t) {
+    latest_.clear();
     Step* s = &step_of(t);
     do {
         if (s->action.kind == ActionKind::Fence) {
@@ -175,24 +213,24 @@ std::optional<std::vector<EventId>> Explorer::latest_iteration(ThreadId t) {
         if (s->pieces > 1) {
             break;
         }
-        sources.push_back(graph_.location(s->location).coherence.back());
-        Edge& edge = steps_.reading(*s, value_of(sources.back()));
+        latest_.push_back(graph_.location(s->location).coherence.back());
+        Edge& edge = steps_.reading(*s, value_of(latest_.back()));
         if (!edge.satisfies()) {
-            return std::nullopt;
+            return false;
         }
         if (edge.writes) {
             break;
         }
         s = steps_.follow(*s, edge);
     } while (s->in_iteration >= 2);
-    return sources;
+    return true;
 }
 
 void Explorer::offer_iterations(ThreadId t) {
-    if (!latest_iteration(t)) {
+    if (!find_latest_iteration(t)) {
         learn_waiting(*step_of(t).loops);
     }
-    find_iterations(t, graph_.size(), [] { return true; });
+    find_iterations(t, graph_.size(), [](std::size_t) { return true; });
     offer_found_iterations();
 }
 
@@ -230,24 +268,25 @@ void Explorer::add_fence(ThreadId t, std::size_t position) {
 /// which of these iterations are consistent is found out when the rest has been cut away.
 class Explorer::Ways {
   public:
-    Ways(Explorer& explorer, EventId first, const Pending& write, ConstClock prefix)
-        : x_(explorer), first_(first), write_(write), kept_(prefix.begin(), prefix.end()) {}
+    /// `taker`: see in_the_way.
+    Ways(Explorer& explorer, const Pending& write, ConstClock prefix, EventId taker)
+        : x_(explorer), write_(write), prefix_(prefix), taker_(taker) {}
 
-    /// Every different K, as a clock.
-    std::vector<std::vector<std::uint32_t>> find() {
-        go_on(*x_.notes_[first_.index].before.step);
-        return std::move(found_);
+    /// Calls `visit` with every different K of the iteration that begins with `first`, a clock that is valid during the call.
+    void each(EventId first, FunctionRef<void(ConstClock kept)> visit) {
+        first_ = first;
+        visit_ = &visit;
+        ways_ = 0;
+        x_.kept_before_.clear();
+        go_on(first_step());
     }
 
   private:
-    struct Source {
-        LocationId location;
-        EventId write; ///< none: the one that is about to be added
-    };
+    [[nodiscard]] Step& first_step() const { return *x_.notes_[first_.index].before.step; }
 
     void go_on(Step& s) {
         if (++ways_ > kManyWays) {
-            x_.learn_waiting(*x_.notes_[first_.index].before.step->loops);
+            x_.learn_waiting(*first_step().loops);
         }
         if (s.action.kind == ActionKind::Fence) {
             return follow(s, x_.steps_.having(s, {}));
@@ -265,44 +304,33 @@ class Explorer::Ways {
         for (std::size_t rank = x_.graph_.location(l).coherence.size(); rank-- > 0;) {
             const EventId w =
                 x_.graph_.location(l).coherence[rank]; // further on there may be new locations, and the list be elsewhere
-            if (rank > 0 && x_.model_->contains(x_.model_->prefix(w), first_)) {
-                continue; // it needs this iteration
-            }
-            const bool more = !is_found(w);
-            std::vector<std::uint32_t> before;
-            if (more) {
-                before = kept_;
-                const ConstClock needs = x_.model_->prefix(w);
-                kept_.resize(std::max(kept_.size(), needs.size()));
-                for (std::size_t k = 0; k < needs.size(); ++k) {
-                    kept_[k] = std::max(kept_[k], needs[k]);
-                }
-            }
-            read(s, {l, w}, x_.value_of(w));
-            if (more) {
-                kept_ = std::move(before);
+            if (rank == 0 || !x_.model_->contains(x_.model_->prefix(w), first_)) { // else it needs this iteration
+                read(s, w, x_.value_of(w));
             }
         }
         if (l == write_.write.location) {
             ++new_;
-            read(s, {l, kNoEvent}, write_.value);
+            read(s, kNoEvent, write_.value);
             --new_;
         }
     }
 
-    void read(Step& s, Source source, const Value& v) {
-        sources_.push_back(source);
+    /// Reads from `source`; none: the write that is about to be added.
+    void read(Step& s, EventId source, const Value& v) {
         Edge& edge = x_.steps_.reading(s, v);
         if (!edge.satisfies()) {
-            if (new_ > 0 && is_latest()) {
-                x_.learn_waiting(*x_.notes_[first_.index].before.step->loops);
+            if (new_ > 0 && is_latest(source)) {
+                x_.learn_waiting(*first_step().loops);
             }
-        } else if (edge.writes) {
+            return;
+        }
+        x_.way_.push_back(source);
+        if (edge.writes) {
             end();
         } else {
             follow(s, edge);
         }
-        sources_.pop_back();
+        x_.way_.pop_back();
     }
 
     void follow(Step& s, Edge& edge) {
@@ -310,38 +338,66 @@ class Explorer::Ways {
         next.in_iteration >= 2 ? go_on(next) : end();
     }
 
+    /// Most ways do not read from the new write, so what is kept is put together only for those that do.
     void end() {
-        if (new_ > 0 && std::ranges::find(found_, kept_) == found_.end()) {
-            found_.push_back(kept_);
+        if (new_ == 0 || !find_kept()) {
+            return;
         }
+        auto& before = x_.kept_before_; // one after the other
+        const std::size_t width = x_.kept_.size();
+        for (std::size_t k = 0; k < before.size(); k += width) {
+            if (std::equal(x_.kept_.begin(), x_.kept_.end(), before.begin() + static_cast<std::ptrdiff_t>(k))) {
+                return;
+            }
+        }
+        before.insert(before.end(), x_.kept_.begin(), x_.kept_.end());
+        (*visit_)(x_.kept_);
     }
 
-    [[nodiscard]] bool is_found(EventId w) const {
-        return x_.graph_[w].stamp < x_.graph_[first_].stamp || x_.model_->contains(kept_, w);
+    /// Kept is the prefix of the write and those of the sources that were not there before the iteration. False: the write would have no place.
+    bool find_kept() {
+        auto& kept = x_.kept_;
+        kept.assign(prefix_.begin(), prefix_.end());
+        for (const EventId source : x_.way_) {
+            if (source != kNoEvent && is_younger(source)) {
+                join(kept, x_.model_->prefix(source));
+            }
+        }
+        return taker_ == kNoEvent || !x_.model_->contains(kept, taker_);
     }
 
-    /// Would these be the latest writes of what is kept, with the new one the latest of its location?
-    [[nodiscard]] bool is_latest() const {
-        return std::ranges::all_of(sources_, [&](const Source& s) {
-            if (s.write == kNoEvent) {
+    [[nodiscard]] bool is_younger(EventId w) const { return x_.graph_[w].stamp >= x_.graph_[first_].stamp; }
+
+    /// Would the sources so far and this one be the latest writes of what is kept, with the new one the latest of its location?
+    [[nodiscard]] bool is_latest(EventId last) {
+        x_.way_.push_back(last);
+        // Mostly something that was there before says no.
+        const bool latest = are_latest([&](EventId w) { return !is_younger(w); }) && find_kept() &&
+                            are_latest([&](EventId w) { return x_.model_->contains(x_.kept_, w); });
+        x_.way_.pop_back();
+        return latest;
+    }
+
+    /// Does none of these writes come after one of the sources?
+    template <class F> [[nodiscard]] bool are_latest(F&& among) const {
+        return std::ranges::all_of(x_.way_, [&](EventId source) {
+            if (source == kNoEvent) {
                 return true;
             }
-            if (s.location == write_.write.location) {
-                return false;
-            }
-            const auto& co = x_.graph_.location(s.location).coherence;
-            return std::none_of(co.begin() + x_.graph_[s.write].rank + 1, co.end(), [&](EventId w) { return is_found(w); });
+            const GraphEvent& write = x_.graph_[source];
+            const auto& co = x_.graph_.location(write.location).coherence;
+            return write.location != write_.write.location && std::none_of(co.begin() + write.rank + 1, co.end(), among);
         });
     }
 
     Explorer& x_;
-    EventId first_;
     const Pending& write_;
-    std::vector<std::uint32_t> kept_; ///< the prefix of the write and of the sources so far
-    std::vector<Source> sources_{};
-    unsigned new_ = 0; ///< how many of them are the write
+    ConstClock prefix_; ///< of the write
+    EventId taker_;
+    EventId first_ = kNoEvent;
+    FunctionRef<void(ConstClock)>* visit_ = nullptr;
+    unsigned new_ = 0; ///< how many of the sources are the write
     unsigned ways_ = 0;
-    std::vector<std::vector<std::uint32_t>> found_{};
 };
 
 void Explorer::offer_revisits_of_iterations(const GraphEvent& write) {
@@ -349,21 +405,39 @@ void Explorer::offer_revisits_of_iterations(const GraphEvent& write) {
         return;
     }
     const ConstClock of_write = model_->prefix_before(write);
-    const std::vector<std::uint32_t> prefix(of_write.begin(), of_write.end());
+    write_prefix_.assign(of_write.begin(), of_write.end());
+    const ConstClock prefix = write_prefix_;
+    const EventId taker = in_the_way(write);
+    if (taker != kNoEvent && model_->contains(prefix, taker)) {
+        return;
+    }
     const Pending pending = pending_write(write.thread);
+    Ways ways(*this, pending, prefix, taker);
+    way_.clear();
+    const bool narrow = options_asked_.tuning.narrow_revisits;
+    const std::size_t end = taker == kNoEvent ? graph_.size() : graph_[taker].stamp;
+    stubborn_.clear();
     for (std::size_t k = graph_.size(); k-- > 0;) {
         const EventId e = graph_.order()[k];
-        if (place_in_iteration(e) != 1 || model_->contains(prefix, e)) {
+        if (graph_[e].kind == EventKind::Wait || model_->contains(prefix, e)) {
             continue;
         }
-        for (const std::vector<std::uint32_t>& kept : Ways(*this, e, pending, prefix).find()) {
+        // What is never canonical must be kept. If it needs this iteration, it is not: what is kept does not.
+        if (narrow && is_never_canonical(e)) {
+            stubborn_.push_back(e);
+        }
+        if (k >= end || place_in_iteration(e) != 1 ||
+            std::ranges::any_of(stubborn_, [&](EventId x) { return model_->contains(model_->prefix(x), e); })) {
+            continue;
+        }
+        ways.each(e, [&](ConstClock kept) {
             if (!can_revisit(e, kept)) {
-                continue;
+                return;
             }
             offer({.kind = Option::Kind::Revisit, .event = e, .number = static_cast<std::uint32_t>(words_.size())});
             words_.push_back(static_cast<std::uint32_t>(kept.size()));
             words_.insert(words_.end(), kept.begin(), kept.end());
-        }
+        });
     }
 }
 
@@ -371,9 +445,9 @@ void Explorer::offer_revisits_of_iterations(const GraphEvent& write) {
 /// come those that the latest writes of all that is kept make an iteration read: each of them makes the canonical iteration another one, and
 /// whatever it does not need is cut away and comes after it. The others then come in the order of the search. If all are of the first kind, their
 /// threads decide.
-bool Explorer::comes_last(EventId write, std::size_t position, std::span<const EventId> latest) const {
+bool Explorer::comes_last(EventId write, std::size_t position) const {
     const auto is_new = [&](EventId s) { return s != kNoEvent && graph_[s].stamp > position; };
-    const auto is_latest = [&](EventId s) { return std::ranges::find(latest, s) != latest.end(); };
+    const auto is_latest = [&](EventId s) { return std::ranges::find(latest_, s) != latest_.end(); };
     const auto is_needed = [&](EventId s) {
         return std::ranges::any_of(
             trial_, [&](EventId other) { return is_new(other) && other != s && model_->contains(model_->prefix(other), s); });
@@ -390,30 +464,24 @@ bool Explorer::comes_last(EventId write, std::size_t position, std::span<const E
 }
 
 bool Explorer::find_revisited(ThreadId reader, EventId write, std::size_t position) {
-    const auto latest = latest_iteration(reader);
-    if (!latest) {
+    if (!find_latest_iteration(reader)) {
         learn_waiting(*step_of(reader).loops);
     }
-    std::vector<std::uint32_t> needs;
-    find_iterations(reader, position, [&] {
+    find_iterations(reader, position, [&](std::size_t end) {
         // Of the sources, one is the write, and together they need all that was kept.
-        if (std::ranges::find(trial_, write) == trial_.end() || !comes_last(write, position + trial_.size(), *latest)) {
+        if (std::ranges::find(trial_, write) == trial_.end() || !comes_last(write, end)) {
             return false;
         }
         const ConstClock of_write = model_->prefix(write);
-        needs.assign(of_write.begin(), of_write.end());
+        kept_.assign(of_write.begin(), of_write.end());
         for (const EventId source : trial_) {
-            if (source == kNoEvent || graph_[source].kind == EventKind::Init) {
-                continue;
-            }
-            const ConstClock of_source = model_->prefix(source);
-            for (std::size_t k = 0; k < needs.size(); ++k) {
-                needs[k] = std::max(needs[k], of_source[k]);
+            if (source != kNoEvent && graph_[source].kind != EventKind::Init) {
+                join(kept_, model_->prefix(source));
             }
         }
-        const auto order = graph_.order().subspan(position + trial_.size());
+        const auto order = graph_.order().subspan(end);
         return std::ranges::all_of(order,
-                                   [&](EventId e) { return graph_[e].kind == EventKind::Begin || model_->contains(needs, e); });
+                                   [&](EventId e) { return graph_[e].kind == EventKind::Begin || model_->contains(kept_, e); });
     });
     if (iterations_.empty()) {
         return false;

@@ -26,7 +26,7 @@ void Explorer::stop(Verdict verdict, std::string reason, PlaceId place) {
 }
 
 void Explorer::report(Trap trap, ThreadId thread, std::vector<EventId> about, std::vector<Violation::Other> also) {
-    if (graph_.may_have_holes() && rests_on_failure(thread, about)) {
+    if (graph_.may_have_holes() && (is_doomed() || rests_on_failure(thread, about))) {
         return;
     }
     if (trap.kind == TrapKind::Unsupported || trap.kind == TrapKind::OutOfBudget) {
@@ -186,7 +186,7 @@ bool Explorer::is_within_budget() {
 }
 
 void Explorer::leaf() {
-    if (!is_within_budget()) {
+    if (is_doomed() || !is_within_budget()) {
         return;
     }
     longest_ = std::max(longest_, graph_.size());
@@ -233,14 +233,82 @@ Edge& Explorer::reading_latest(ThreadId t) {
     return steps_.reading(*at.step, value_of(graph_.location(location_for(*at.step, at.part)).coherence.back()));
 }
 
+std::optional<Value> Explorer::latest_value(const Action& a) {
+    const auto cells = cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place);
+    if (cells.size() > 1) {
+        return std::nullopt;
+    }
+    return value_of(graph_.location(cells[0]).coherence.back());
+}
+
 bool Explorer::fails_for_good(const LoopRecord& loop) {
-    return heddle::fails_for_good(machine_, memory_.objects(), loop, [this](const Action& a) -> std::optional<Value> {
-        const auto cells = cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place);
-        if (cells.size() > 1) {
-            return std::nullopt;
+    return heddle::fails_for_good(machine_, memory_.objects(), loop,
+                                  [this](const ThreadState&, const Action& a) { return latest_value(a); });
+}
+
+bool Explorer::check_awaited(ThreadId t, const ThreadState& at, const Action& a) {
+    const Object* const o = memory_.objects().find(a.address);
+    const auto it = o ? frees_.find(o->base) : frees_.end();
+    if (it == frees_.end()) {
+        return false;
+    }
+    const EventId free = it->second.front();
+    Objects after = memory_.objects();
+    after.end(o->base, place_of(free));
+    auto fault = after.access_fault(a.address, a.size, false, false);
+    if (!fault || (graph_.may_have_holes() && rests_on_failure(t, {free}))) {
+        return false;
+    }
+    Trap trap = machine_.trap_here(at, fault->kind, std::move(fault->message));
+    trap.object = std::move(fault->object);
+    report(std::move(trap), t);
+    return true;
+}
+
+/// What a thread waits to read is no event, but it does read there, again and again, and that is an access like any other (check_access). Whatever the model, it may read the latest
+/// write next; nothing comes after that read, so it does not come before a Free that is there. Hence it is no good, whether or not the thread would then get out of its loop.
+bool Explorer::check_awaited() {
+    bool wrong = false;
+    for (std::uint32_t k = 0; k < threads_.size() && !frees_.empty(); ++k) {
+        const ThreadId t(k);
+        const Step* const s = exists(t) && !finished(t) ? &step_of(t) : nullptr;
+        if (!s ||
+            (s->action.kind != ActionKind::Load && s->action.kind != ActionKind::Rmw && s->action.kind != ActionKind::Lock)) {
+            continue;
         }
-        return value_of(graph_.location(cells[0]).coherence.back());
-    });
+        if (check_awaited(t, s->state, s->action)) {
+            wrong = true;
+        } else if (const Ref<LoopRecord> loop = reading_latest(t).futile) {
+            static_cast<void>(heddle::fails_for_good(machine_, memory_.objects(), *loop,
+                                                     [&](const ThreadState& at, const Action& a) -> std::optional<Value> {
+                                                         const bool ended = check_awaited(t, at, a);
+                                                         wrong = wrong || ended;
+                                                         return ended ? std::nullopt : latest_value(a);
+                                                     }));
+        }
+    }
+    return wrong;
+}
+
+/// The same for races: the awaited read, of the latest write, is added for as long as it takes to ask. (If the thread went on later, it did so with a read of the same place,
+/// after which nothing is ordered that was not ordered before.)
+bool Explorer::check_awaited_races() {
+    bool wrong = false;
+    for (std::uint32_t k = 0; k < threads_.size() && races_ && !stopped_; ++k) {
+        const ThreadId t(k);
+        if (!exists(t) || finished(t) || !step_of(t).may_wait || step_of(t).pieces != 1 || !reading_latest(t).futile) {
+            continue; // what the library waits for is no access of the program
+        }
+        const EventId latest = graph_.location(step_of(t).location).coherence.back();
+        const std::uint64_t events = result_.events;
+        const std::size_t before = added_.size();
+        const EventId read = add(read_event(t, latest), graph_.size(), value_of(latest));
+        check_race(t, read);
+        wrong = wrong || !racing_.empty();
+        remove_added(before);
+        result_.events = events;
+    }
+    return wrong;
 }
 
 void Explorer::assume(Assumption a) {
@@ -250,6 +318,8 @@ void Explorer::assume(Assumption a) {
 }
 
 void Explorer::blocked_leaf() {
+    const bool wrong = check_awaited();
+    const bool races = check_awaited_races();
     std::vector<Stuck> stuck;
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         const ThreadId t(k);
@@ -259,7 +329,7 @@ void Explorer::blocked_leaf() {
         const Step& s = step_of(t);
         if (!waits_for_good(t)) {
             // A loop that reads several locations would get out with the latest values: another branch's business.
-            if (const Ref<LoopRecord> loop = reading_latest(t).futile) {
+            if (const Ref<LoopRecord> loop = reading_latest(t).futile; loop && !wrong && !races) {
                 learn_whole(*loop);
             }
             ++result_.dead_ends;
@@ -273,8 +343,8 @@ void Explorer::blocked_leaf() {
     }
     ++result_.blocked;
     observe(true);
-    // When main has ended the program, nobody knows what the others would still have done.
-    if (!options_asked_.stuck || step_of(ThreadId(0)).action.kind == ActionKind::Exit) {
+    // When main has ended the program, nobody knows what the others would still have done. Nor if somebody reads what has ended.
+    if (wrong || !options_asked_.stuck || step_of(ThreadId(0)).action.kind == ActionKind::Exit) {
         return;
     }
     if (auto v = violation_of(machine_, stuck)) {

@@ -77,33 +77,19 @@ bool Explorer::is_canonical(EventId id, ConstClock prefix) {
     const auto found = [&](EventId other) { return graph_[other].stamp <= e.stamp || model_->contains(prefix, other); };
     switch (e.kind) {
     case EventKind::Choose:
-        return notes_[id.index].value.lo == 0;
+        return e.is_void() || notes_[id.index].value.lo == 0;
     case EventKind::Read:
     case EventKind::Write:
-    case EventKind::Wait:
         break;
     default:
+        // A Wait too. It decides nothing but that what was there then, whose latest write did not let the thread go on, was not read; what the thread
+        // does when a later write lets it is decided at its next turn, by a read that is judged for itself. It may be that its turn has not come yet: a
+        // lower thread went on with the same write. (If the Wait is there because a write took a chance away, that write has it for a reader, and is canonical
+        // only if the Wait goes too.)
         return true;
     }
-    const auto& co = graph_.location(e.location).coherence;
-    if (e.kind == EventKind::Wait) {
-        std::size_t last = co.size() - 1;
-        while (!found(co[last])) {
-            --last;
-        }
-        const EventId read = resolution(e);
-        if (read != kNoEvent && model_->contains(prefix, read)) {
-            return true; // how the thread came to the read is settled: the write needs it
-        }
-        if (e.source != kNoEvent && graph_[e.source].stamp > e.stamp) {
-            return true; // the write that took its chance away is needed too, or this revisit is refused because of that write
-        }
-        // Where the latest write found would have let it go on, it must have gone on with that.
-        return !satisfies(*notes_[id.index].before.step, value_of(co[last])) ||
-               (read != kNoEvent && graph_[read].source == co[last]);
-    }
     const EventId chosen = e.is_read() ? e.source : id;
-    if (!graph_[chosen].present || !found(chosen)) {
+    if (!graph_[chosen].present || graph_[chosen].is_void() || !found(chosen)) {
         return false;
     }
     if (!model_->tracks_coherence(e.location)) {
@@ -140,6 +126,31 @@ bool Explorer::can_revisit(EventId read, ConstClock prefix) {
     return true;
 }
 
+bool Explorer::is_never_canonical(EventId id) const {
+    const GraphEvent& e = graph_[id];
+    if (e.kind == EventKind::Choose) {
+        return notes_[id.index].value.lo != 0;
+    }
+    if ((e.kind != EventKind::Read && e.kind != EventKind::Write) || !model_->tracks_coherence(e.location)) {
+        return false;
+    }
+    const auto is_older = [&](EventId other) { return graph_[other].stamp < e.stamp; };
+    if (e.kind == EventKind::Write) {
+        for (EventId r = e.first_reader; r != kNoEvent; r = graph_[r].next_reader) {
+            if (is_older(r) && (graph_[r].kind == EventKind::Wait || model_->needs_source_of(r))) {
+                return true;
+            }
+        }
+    }
+    const auto& co = graph_.location(e.location).coherence;
+    return e.update_read == kNoEvent &&
+           std::any_of(co.begin() + graph_[e.is_read() ? e.source : id].rank + 1, co.end(), is_older);
+}
+
+EventId Explorer::in_the_way(const GraphEvent& write) const {
+    return write.update && options_asked_.tuning.foresee_updates ? graph_.taker(graph_[write.update_read].source) : kNoEvent;
+}
+
 void Explorer::offer_revisits(const GraphEvent& write) {
     const ThreadId t = write.thread;
     const Location& location = graph_.location(write.location);
@@ -148,6 +159,10 @@ void Explorer::offer_revisits(const GraphEvent& write) {
         return;
     }
     const ConstClock prefix = model_->prefix_before(write);
+    if (model_->splits_updates() &&
+        std::ranges::any_of(graph_.order(), [&](EventId e) { return graph_[e].is_void() && model_->contains(prefix, e); })) {
+        return; // it would stay void for good
+    }
     // The oldest read that could be revisited: no need to look beyond. In each thread what is not in the prefix are the last events, if there are
     // no holes.
     std::uint32_t oldest = narrow ? ~0u : 1;
@@ -170,9 +185,7 @@ void Explorer::offer_revisits(const GraphEvent& write) {
             }
         }
     }
-    // An update has a place only once the one that took its source is gone: a revisit that does not cut that one away would find none.
-    const EventId taker =
-        write.update && options_asked_.tuning.foresee_updates ? graph_.taker(graph_[write.update_read].source) : kNoEvent;
+    const EventId taker = in_the_way(write);
     const std::uint32_t youngest = taker == kNoEvent ? ~0u : model_->contains(prefix, taker) ? 0 : graph_[taker].stamp;
     // From the newest event back: the first that was not added canonically ends it, since all older reads would have to cut it away.
     ++comparison_;

@@ -55,7 +55,7 @@ void Explorer::go_past(ThreadId t, EventId e) {
         follow(steps_.having(s, notes_[event.source.index].value));
         break;
     case EventKind::Choose:
-        follow(steps_.having(s, value));
+        follow(event.is_void() ? steps_.reading(s, notes_[graph_.at(t, event.index - 1).index].value) : steps_.having(s, value));
         break;
     default:
         follow(steps_.having(s, {}));
@@ -85,7 +85,7 @@ void Explorer::go_past_kept(ThreadId t) {
         passed_.push_back({next, notes_[next.index].before});
         notes_[next.index].before = at;
         if (event.needs) {
-            HEDDLE_CHECK(*event.needs == *needs_of(t, event.kind == EventKind::Write),
+            HEDDLE_CHECK(*event.needs == *needs_of(t, event.kind == EventKind::Write || event.is_void()),
                          "an event that stayed depends on other reads");
         }
         go_past(t, next);
@@ -108,8 +108,8 @@ const Needs* Explorer::resolved_needs(ThreadId t, bool write) {
                 ++k;
             }
             for (; k < at.index && action_of(k) == action; ++k) { // of an access in pieces: all of them
-                const EventKind kind = graph_[graph_.at(t, k)].kind;
-                if (kind == EventKind::Read || kind == EventKind::Choose) {
+                const GraphEvent& e = graph_[graph_.at(t, k)];
+                if (e.kind == EventKind::Read || (e.kind == EventKind::Choose && !e.is_void())) {
                     into.push_back(k);
                 }
             }
@@ -137,7 +137,7 @@ const Needs* Explorer::resolved_needs(ThreadId t, bool write) {
     return known.get();
 }
 
-const Value& Explorer::initial_value(LocationId id) {
+const Value& Explorer::find_initial_value(LocationId id) {
     if (id.index >= initial_.size()) {
         initial_.resize(graph_.locations());
     }
@@ -211,6 +211,26 @@ void Explorer::tell_failure(ThreadId t) {
     }
 }
 
+/// It is asked at each step of the search. If there were none, and events have only been added since, there are none as long as nobody has written to the
+/// location and nobody else who waited has gone on: what a read may read from, and which writes wake it, depends on its prefix, those of the writes
+/// and their order; and a write that an update has taken can be had only by a revisit (find_sources), which is refused because of an event that was not added
+/// canonically. Such an event stays so, unless it is a Wait and its thread goes on. (Where there are holes, or coherence is open, more can change.)
+bool Explorer::finds_sources(ThreadId t) {
+    Thread& thread = threads_[t.index];
+    const auto writes = static_cast<std::uint32_t>(graph_.location(graph_[thread.at.waiting].location).coherence.size());
+    const Idle now{.wait = thread.at.waiting, .writes = writes, .when = graph_.losses() + resumed_}; // both only grow
+    const bool lasts =
+        options_asked_.tuning.remember_idle && !graph_.may_have_holes() && options_asked_.equivalence != Equivalence::Rf;
+    if (lasts && thread.idle == now) {
+        return false;
+    }
+    find_sources(t);
+    if (sources_.empty()) {
+        thread.idle = now;
+    }
+    return !sources_.empty();
+}
+
 bool Explorer::can_go_on(ThreadId t, bool at_the_end) {
     if (!look_at(t)) {
         return false;
@@ -228,10 +248,12 @@ bool Explorer::can_go_on(ThreadId t, bool at_the_end) {
         if (at.waiting == kNoEvent) {
             return true;
         }
-        find_sources(t); // it waits: only something new can change that
+        if (!finds_sources(t)) { // it waits: only something new can change that
+            return false;
+        }
         const EventId because = graph_[at.waiting].source;
         if (because == kNoEvent || at_the_end) {
-            return !sources_.empty();
+            return true;
         }
         return std::ranges::any_of(sources_, [&](EventId w) { return model_->contains(model_->prefix(w), because); });
     }
@@ -270,6 +292,17 @@ std::optional<ThreadId> Explorer::next_thread() {
         if (threads_[k].at.part > 0) {
             return ThreadId(k);
         }
+    }
+    // An update whose write was cut away writes before anybody else goes on (explorer_updates.cpp).
+    for (std::uint32_t k = 0; model_->splits_updates() && k < threads_.size() && !stopped_; ++k) {
+        const EventId update = exists(ThreadId(k)) ? unfinished_update(ThreadId(k)) : kNoEvent;
+        if (update == kNoEvent) {
+            continue;
+        }
+        if (can_go_on(ThreadId(k), true)) {
+            return ThreadId(k);
+        }
+        assume_in_one_piece(update);
     }
     for (const bool at_the_end : {false, true}) {
         bool some_wait = false;

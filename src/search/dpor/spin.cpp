@@ -23,24 +23,27 @@ Ref<LoopRecord> arrived(const Ref<LoopRecord>& loops, const ThreadState& at, std
 }
 
 const LoopRecord* futile(Machine& machine, const Objects& objects, const Ref<LoopRecord>& loops, const ThreadState& at,
-                         const Value& outcome) {
+                         const Value& outcome, std::optional<Ahead>& ahead) {
     constexpr unsigned kFarEnough = 10'000; // a look ahead that does nothing for so long is given up
-    ThreadState ahead = at;
-    machine.resume(ahead, outcome);
+    ThreadState state = at;
+    machine.resume(state, outcome);
     for (unsigned step = 0; step < kFarEnough; ++step) {
-        const Action a = machine.run(ahead, objects);
+        Action a = machine.run(state, objects);
         if (a.kind == ActionKind::Loop && a.count > 1) {
-            const auto head = loop_head(ahead);
+            const auto head = loop_head(state);
             for (const LoopRecord* r = loops.raw(); r; r = r->outer.raw()) {
-                if (r->head == *head && same_iteration(r->state, ahead)) {
+                if (r->head == *head && same_iteration(r->state, state)) {
                     return r;
                 }
             }
         }
         if (a.kind != ActionKind::Loop && a.kind != ActionKind::Fence && a.kind != ActionKind::Yield) {
+            if (step == 0) {
+                ahead.emplace(std::move(state), std::move(a));
+            }
             return nullptr;
         }
-        machine.resume(ahead, {});
+        machine.resume(state, {});
     }
     return nullptr;
 }

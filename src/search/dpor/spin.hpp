@@ -15,6 +15,8 @@
 #include "machine/machine.hpp"
 #include "support/ref.hpp"
 
+#include <optional>
+
 namespace heddle {
 
 /// A list, innermost loop first. Shared and never changed.
@@ -29,8 +31,15 @@ struct LoopRecord : RefCounted {
 /// The list after the thread has arrived at the head of a loop for its `count`-th iteration.
 Ref<LoopRecord> arrived(const Ref<LoopRecord>& loops, const ThreadState& at, std::uint64_t count);
 
-/// The loop that a thread at `at`, resumed with `outcome`, would find unchanged; null: it would do something else first.
+/// A thread that has been run to its next action.
+struct Ahead {
+    ThreadState state;
+    Action action;
+};
+
+/// The loop that a thread at `at`, resumed with `outcome`, would find unchanged; null: it would do something else first. If that is the very next
+/// that it does, `ahead` becomes where it then stands, so that it need not be run again.
 const LoopRecord* futile(Machine& machine, const Objects& objects, const Ref<LoopRecord>& loops, const ThreadState& at,
-                         const Value& outcome);
+                         const Value& outcome, std::optional<Ahead>& ahead);
 
 } // namespace heddle

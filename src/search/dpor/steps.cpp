@@ -1,6 +1,7 @@
 #include "search/dpor/steps.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle {
 namespace {
@@ -40,13 +41,17 @@ void Steps::prune() {
     enough_ = std::max(kEnough, 2 * steps_.size()); // a long execution stands on many
 }
 
-Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops, std::uint8_t in_iteration) {
+Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops, std::uint8_t in_iteration, Action* first) {
     Step* const s = steps_.emplace_back(std::make_unique<Step>()).get();
     s->in_iteration = in_iteration;
     s->state = std::move(state);
     s->loops = std::move(loops);
     for (bool standing = false; !standing;) {
-        s->action = machine_.run(s->state, objects_);
+        if (first) {
+            s->action = std::move(*std::exchange(first, nullptr));
+        } else {
+            s->action = machine_.run(s->state, objects_);
+        }
         switch (s->action.kind) {
         // What no other thread can see.
         case ActionKind::Output:
@@ -95,26 +100,35 @@ Edge& Steps::read(Step& s, const Value& v) {
         e.written = *effect.written;
     }
     const bool changes = effect.written && *effect.written != v;
+    std::optional<Ahead> ahead;
     if (s.loops && !changes && s.pieces <= 1) {
-        const LoopRecord* loop = futile(machine_, objects_, s.loops, s.state, effect.outcome);
+        const LoopRecord* loop = futile(machine_, objects_, s.loops, s.state, effect.outcome, ahead);
         for (Ref<LoopRecord> r = s.loops; loop && r; r = r->outer) {
             if (r.raw() == loop) {
                 e.futile = r;
             }
         }
     }
-    return s.edges.emplace_back(std::move(e));
+    Edge& edge = s.edges.emplace_back(std::move(e));
+    // Who asks about a value that lets the thread go on mostly goes there next, and it has been run to there. (In a trap: see run.)
+    if (ahead && remembers_ && edge.satisfies() && s.pieces == 1 && ahead->action.kind != ActionKind::Trap) {
+        run(s, edge, std::move(ahead));
+    }
+    return edge;
 }
 
-Step* Steps::run(Step& s, Edge& e) {
+Step* Steps::run(Step& s, Edge& e, std::optional<Ahead> ahead) {
     // Reads and fences leave nothing behind; after anything else a loop's iteration has had an effect.
     const bool leaves_nothing = s.action.kind == ActionKind::Fence || (reads(s.action) && !e.writes);
-    ThreadState after = s.state;
-    machine_.resume(after, e.outcome);
+    ThreadState after = ahead ? std::move(ahead->state) : s.state;
+    if (!ahead) {
+        machine_.resume(after, e.outcome);
+    }
     const bool goes_on = leaves_nothing && s.in_iteration > 0 && s.in_iteration < kLongIteration && s.pieces <= 1;
     const bool before = s.action.kind == ActionKind::Fence && s.in_iteration == 1; // nothing has been read yet
     Step* const next = arrive(std::move(after), leaves_nothing ? s.loops : Ref<LoopRecord>{},
-                              goes_on ? static_cast<std::uint8_t>(s.in_iteration + (before ? 0 : 1)) : std::uint8_t{0});
+                              goes_on ? static_cast<std::uint8_t>(s.in_iteration + (before ? 0 : 1)) : std::uint8_t{0},
+                              ahead ? &ahead->action : nullptr);
     next->failed = s.is_after_failure();
     if (next->action.kind != ActionKind::Trap || !may_be_about_object(next->action.trap->kind)) {
         e.next = next;

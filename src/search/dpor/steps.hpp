@@ -72,8 +72,9 @@ class Steps {
     Steps(Machine& machine, const Objects& objects, bool remembers, const std::set<LoopKey>& whole)
         : machine_(machine), objects_(objects), remembers_(remembers), whole_(whole) {}
 
-    /// Where a thread in this state comes to stand. `in_iteration`: of the step, unless the thread comes to the head of a loop first.
-    Step* arrive(ThreadState state, Ref<LoopRecord> loops, std::uint8_t in_iteration = 0);
+    /// Where a thread in this state comes to stand. `in_iteration`: of the step, unless the thread comes to the head of a loop first. `first`: its next
+    /// action, if it has been run to there.
+    Step* arrive(ThreadState state, Ref<LoopRecord> loops, std::uint8_t in_iteration = 0, Action* first = nullptr);
     /// An access to an address that nobody gave to the thread: another time there was an object, and now there is none. Where the thread comes to
     /// stand instead, which is its trap; null if there is nothing of the kind. Asked before each access.
     Step* arrive_without_object(const Step& s) {
@@ -115,7 +116,7 @@ class Steps {
         return nullptr;
     }
     Edge& read(Step& s, const Value& v);
-    Step* run(Step& s, Edge& e);
+    Step* run(Step& s, Edge& e, std::optional<Ahead> ahead = std::nullopt);
 
     Machine& machine_;
     const Objects& objects_;

@@ -318,6 +318,22 @@ void Reference::check_waits() {
 }
 
 void Reference::check_lifetimes() {
+    // What a thread waits to read is not in the execution; but it reads there next, the latest write if nothing else, and that read comes before nothing.
+    for (const Thread& t : threads_) {
+        const ActionKind kind = t.next.kind;
+        const bool reads = kind == ActionKind::Load || kind == ActionKind::Rmw || kind == ActionKind::Lock;
+        const Object* const o = !t.done && reads && stuck(t) ? initial_.objects().find(t.next.address) : nullptr;
+        const bool ended = o && std::ranges::any_of(x_.events, [&](const Event& e) {
+                               return e.kind == EventKind::Free && initial_.objects().find(e.location) == o;
+                           });
+        if (ended) {
+            report({.kind = o->kind == ObjectKind::Stack ? TrapKind::UseAfterReturn : TrapKind::UseAfterFree,
+                    .message = "read, while waiting, of an object that may have ended",
+                    .stack = {t.next.place},
+                    .object = {}},
+                   t.state.id);
+        }
+    }
     for (const LifetimeFault& fault : lifetime_faults(x_, axioms_, initial_.objects())) {
         const Event& e = x_.events[fault.event];
         Trap trap{.kind = fault.kind, .message = {}, .stack = {contents_[fault.event].place}, .object = {}};

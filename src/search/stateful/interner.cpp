@@ -9,28 +9,13 @@ namespace heddle::stateful {
 namespace {
 
 constexpr unsigned kShardBits = 4;
+constexpr unsigned kShardAt =
+    28; ///< these bits of a hash say which shard: above those that say where in it, below those that are kept there
 
 } // namespace
 
 Interner::Interner(bool shared)
     : shard_bits_(shared ? kShardBits : 0), shards_(std::make_unique<Shard[]>(std::size_t{1} << shard_bits_)) {}
-
-void Interner::grow(Shard& s) {
-    const std::size_t size = std::max<std::size_t>(64, s.table.size() * 2);
-    std::vector<std::uint64_t> table(size, 0);
-    for (const std::uint64_t slot : s.table) {
-        if (slot == 0) {
-            continue;
-        }
-        std::size_t at = (slot >> 32) & (size - 1);
-        while (table[at] != 0) {
-            at = (at + 1) & (size - 1);
-        }
-        table[at] = slot;
-    }
-    s.bytes += (size - s.table.size()) * sizeof(std::uint64_t);
-    s.table = std::move(table);
-}
 
 const std::uint32_t* Interner::keep(Shard& s, std::span<const std::uint32_t> words) {
     const std::size_t wide = (words.size() + 1) / 2;
@@ -41,8 +26,8 @@ const std::uint32_t* Interner::keep(Shard& s, std::span<const std::uint32_t> wor
         s.chunks.push_back(std::make_unique<std::uint64_t[]>(size));
         s.chunk_next = s.chunks.back().get();
         s.chunk_left = size;
-        s.bytes += size * sizeof(std::uint64_t);
     }
+    s.bytes += wide * sizeof(std::uint64_t);
     auto* to = reinterpret_cast<std::uint32_t*>(s.chunk_next);
     std::ranges::copy(words, to);
     s.chunk_next += wide;
@@ -50,43 +35,37 @@ const std::uint32_t* Interner::keep(Shard& s, std::span<const std::uint32_t> wor
     return to;
 }
 
-Interner::Id Interner::intern(std::span<const std::uint32_t> words) {
+Interner::Id Interner::intern(std::span<const std::uint32_t> words, bool wide) {
     const std::uint64_t hash = hash_words(words.data(), words.size());
-    const auto shard = static_cast<std::uint32_t>((hash >> 48) & ((1u << shard_bits_) - 1));
-    const auto low = static_cast<std::uint32_t>(hash);
+    const auto shard = static_cast<std::uint32_t>((hash >> kShardAt) & ((1u << shard_bits_) - 1));
     Shard& s = shards_[shard];
     const auto held = guard(s);
-    if ((std::size_t{s.size} + 1) * 4 > s.table.size() * 3) {
-        grow(s);
+    if (!s.table.has_room_for(s.size)) {
+        s.table.grow(s.size, [&](std::uint32_t k) {
+            const auto known = s.entries[k]->words();
+            return hash_words(known.data(), known.size());
+        });
     }
-    std::size_t at = low & (s.table.size() - 1);
-    for (; s.table[at] != 0; at = (at + 1) & (s.table.size() - 1)) {
-        if (s.table[at] >> 32 != low) {
-            continue;
+    const std::uint32_t local = s.table.find_or_put(hash, s.size, [&](std::uint32_t k) {
+        const auto known = s.entries[k]->words();
+        return known.size() == words.size() && std::equal(known.begin(), known.end(), words.begin());
+    });
+    if (local == s.size) {
+        HEDDLE_CHECK(local < (1u << 31 >> shard_bits_), "more parts of states than can be numbered");
+        ++s.size;
+        s.entries.reserve(local);
+        Entry& e = *s.entries[local];
+        if (Entry::is_here(words.size(), wide)) {
+            e.count = static_cast<std::uint32_t>(words.size());
+            std::ranges::copy(words, e.here);
+        } else {
+            e.count = static_cast<std::uint32_t>(words.size()) | kElsewhere;
+            const std::uint32_t* const elsewhere = keep(s, words);
+            std::memcpy(e.here + 1, &elsewhere, sizeof elsewhere);
         }
-        const std::uint32_t local = static_cast<std::uint32_t>(s.table[at]) - 1;
-        const auto known = s.entries[local]->words();
-        if (known.size() == words.size() && std::equal(known.begin(), known.end(), words.begin())) {
-            return local << shard_bits_ | shard;
-        }
+        s.bytes += sizeof(Entry);
     }
-    const std::uint32_t local = s.size++;
-    HEDDLE_CHECK(local < (1u << 31 >> shard_bits_), "more parts of states than can be numbered");
-    s.entries.reserve(local);
-    Entry& e = *s.entries[local];
-    e.count = static_cast<std::uint32_t>(words.size());
-    if (words.size() <= Entry::kShort) {
-        std::ranges::copy(words, e.here);
-    } else {
-        e.elsewhere = keep(s, words);
-    }
-    s.table[at] = std::uint64_t{low} << 32 | (local + 1);
-    s.bytes += sizeof(Entry);
     return local << shard_bits_ | shard;
-}
-
-std::span<const std::uint32_t> Interner::operator[](Id id) const {
-    return shards_[id & ((1u << shard_bits_) - 1)].entries[id >> shard_bits_]->words();
 }
 
 std::size_t Interner::size() const {
@@ -102,7 +81,7 @@ std::size_t Interner::bytes() const {
     std::size_t n = 0;
     for (Shard& s : std::span(shards_.get(), std::size_t{1} << shard_bits_)) {
         const std::scoped_lock guard(s.mutex);
-        n += s.bytes;
+        n += s.bytes + s.table.bytes();
     }
     return n;
 }

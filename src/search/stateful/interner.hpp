@@ -4,6 +4,7 @@
 // made of numbers. What a number stands for never moves, so it is read without a lock.
 #pragma once
 
+#include "search/stateful/slots.hpp"
 #include "search/stateful/stable_array.hpp"
 
 #include <cstddef>
@@ -46,11 +47,13 @@ class Interner {
     Interner& operator=(const Interner&) = delete;
 
     /// The number of this string; a new one if it is new.
-    Id intern(std::span<const std::uint32_t> words);
+    Id intern(std::span<const std::uint32_t> words) { return intern(words, false); }
     Id intern(std::span<const std::uint64_t> words) {
-        return intern({reinterpret_cast<const std::uint32_t*>(words.data()), words.size() * 2});
+        return intern({reinterpret_cast<const std::uint32_t*>(words.data()), words.size() * 2}, true);
     }
-    [[nodiscard]] std::span<const std::uint32_t> operator[](Id id) const;
+    [[nodiscard]] std::span<const std::uint32_t> operator[](Id id) const {
+        return shards_[id & ((1u << shard_bits_) - 1)].entries[id >> shard_bits_]->words();
+    }
     /// The string as it was interned, if it was one of 64-bit words.
     [[nodiscard]] std::span<const std::uint64_t> wide(Id id) const {
         const auto words = (*this)[id];
@@ -61,28 +64,34 @@ class Interner {
     [[nodiscard]] std::size_t bytes() const;
 
   private:
-    /// Most strings are short, and lie in the entry itself: one place in memory to go to instead of two.
-    struct alignas(32) Entry {
-        static constexpr std::uint32_t kShort = 6;
+    /// Many strings are short, and lie in the entry itself: one place in memory to go to instead of two.
+    struct alignas(16) Entry {
+        static constexpr std::uint32_t kShort = 3;
         std::uint32_t count = 0;
-        union {
-            alignas(8) std::uint32_t here[kShort];
-            const std::uint32_t* elsewhere; ///< when there are more
-        };
-        [[nodiscard]] std::span<const std::uint32_t> words() const { return {count <= kShort ? here : elsewhere, count}; }
+        std::uint32_t here[kShort]; ///< the words; or, in the last two of these, where they are
+        [[nodiscard]] static bool is_here(std::size_t count, bool wide) { return count == 0 || (count <= kShort && !wide); }
+        [[nodiscard]] std::span<const std::uint32_t> words() const {
+            if ((count & kElsewhere) == 0) {
+                return {here, count};
+            }
+            const std::uint32_t* elsewhere = nullptr;
+            std::memcpy(&elsewhere, here + 1, sizeof elsewhere);
+            return {elsewhere, count & ~kElsewhere};
+        }
     };
+    static constexpr std::uint32_t kElsewhere = 1u << 31;
     struct Shard {
         std::mutex mutex; // of all that follows, for writing
-        /// Open addressing: half of the hash, and below it the local number + 1; 0: free. A power of two, at most 3/4 full.
-        std::vector<std::uint64_t> table{};
+        SlotTable table{};
         StableArray<Entry> entries{};                           ///< by local number
         std::vector<std::unique_ptr<std::uint64_t[]>> chunks{}; ///< where the words are
         std::size_t chunk_left = 0;                             ///< 64-bit words in the last chunk
         std::uint64_t* chunk_next = nullptr;
         std::uint32_t size = 0;
-        std::size_t bytes = 0;
+        std::size_t bytes = 0; ///< of entries and words
     };
-    static void grow(Shard& shard);
+    /// `wide`: must lie at a multiple of 8 bytes.
+    Id intern(std::span<const std::uint32_t> words, bool wide);
     static const std::uint32_t* keep(Shard& shard, std::span<const std::uint32_t> words);
 
     /// Held while a shard is changed, if there are several workers.

@@ -18,6 +18,9 @@ Ending Judge::look_at(const World& w) {
         }
         all_ended = false;
         const Action& a = s.action;
+        if (a.kind != ActionKind::Trap && a.kind != ActionKind::Join && a.kind != ActionKind::Block) {
+            continue;
+        }
         if (a.kind == ActionKind::Trap) {
             findings_.wrong(*a.trap, ThreadId(t), {});
         } else if (a.kind == ActionKind::Join) {

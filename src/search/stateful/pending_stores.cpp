@@ -1,18 +1,24 @@
 #include "search/stateful/pending_stores.hpp"
 
+#include "support/check.hpp"
+
 #include <algorithm>
 
 namespace heddle::stateful {
 
 bool PendingStores::has(std::uint32_t thread) const {
-    return std::ranges::any_of(stores_, [&](const PendingStore& s) { return s.thread == thread; });
+    return std::ranges::any_of(stores(), [&](const PendingStore& s) { return s.thread == thread; });
 }
 
 bool PendingStores::has_unflushed(std::uint32_t thread) const {
-    return std::ranges::any_of(stores_, [&](const PendingStore& s) { return s.thread == thread && !s.flushed; });
+    if (!is_there_ && thread < kFirstThreads) {
+        return (words_[0] >> (kUnflushedAt + thread) & 1) != 0;
+    }
+    return std::ranges::any_of(stores(), [&](const PendingStore& s) { return s.thread == thread && !s.flushed; });
 }
 
 void PendingStores::push(const PendingStore& store, Buffer buffer, bool after_all) {
+    change();
     const auto at = std::ranges::upper_bound(stores_, store.thread, {}, &PendingStore::thread);
     const auto position = static_cast<std::size_t>(at - stores_.begin());
     stores_.insert(at, store);
@@ -25,12 +31,14 @@ void PendingStores::push(const PendingStore& store, Buffer buffer, bool after_al
 }
 
 void PendingStores::fence_stores(std::uint32_t thread) {
+    change();
     for (PendingStore& s : stores_) {
         s.fenced = s.fenced || s.thread == thread;
     }
 }
 
 void PendingStores::flush_thread(std::uint32_t thread) {
+    stores();
     for (std::size_t k = 0; k < stores_.size(); ++k) {
         if (stores_[k].thread == thread && !stores_[k].flushed) {
             flush(k);
@@ -39,6 +47,7 @@ void PendingStores::flush_thread(std::uint32_t thread) {
 }
 
 void PendingStores::flush(std::size_t store) {
+    change();
     stores_[store].flushed = true;
     for (std::size_t k = 0; k < stores_.size(); ++k) {
         stores_[k].flushed = stores_[k].flushed || is_before(k, store);
@@ -46,15 +55,18 @@ void PendingStores::flush(std::size_t store) {
 }
 
 void PendingStores::keep(std::size_t store) {
+    change();
     order_.put_after(store, [&](std::size_t k) { return stores_[k].flushed; });
 }
 
 void PendingStores::take_out(std::size_t store) {
+    change();
     order_.remove(store);
     stores_.erase(stores_.begin() + static_cast<std::ptrdiff_t>(store));
 }
 
 void PendingStores::take_out(Address from, std::uint64_t bytes) {
+    stores();
     for (std::size_t k = stores_.size(); k-- > 0;) {
         if (stores_[k].overlaps(from, bytes)) {
             take_out(k);
@@ -64,6 +76,7 @@ void PendingStores::take_out(Address from, std::uint64_t bytes) {
 
 PendingStores::Set PendingStores::contenders(Address from, std::uint64_t bytes) const {
     Set found;
+    stores();
     const auto add = [&](Address a, std::uint64_t size) {
         for (std::size_t k = 0; k < stores_.size(); ++k) {
             if (stores_[k].overlaps(a, size) && !found.contains(k)) {
@@ -101,6 +114,7 @@ bool PendingStores::can_settle(std::size_t store, bool& visible) const {
 }
 
 void PendingStores::settle(FunctionRef<void(const PendingStore&, bool)> written) {
+    stores();
     for (std::size_t k = 0; k < stores_.size();) {
         bool visible = false;
         if (stores_[k].flushed && can_settle(k, visible)) {
@@ -114,7 +128,8 @@ void PendingStores::settle(FunctionRef<void(const PendingStore&, bool)> written)
     }
 }
 
-// A store is its address, three numbers in one word, and those words of its value that are not zero.
+// First how many stores there are, and which of the first threads have some that are not flushed. A store is its address, three numbers in one word, and those words of its value that
+// are not zero.
 namespace {
 constexpr std::uint64_t kFlushed = 0x100, kFenced = 0x200, kWide = 0x400, kUndefined = 0x800, kMessage = 0x1000;
 constexpr unsigned kThreadAt = 16, kPlaceAt = 32;
@@ -123,11 +138,15 @@ static_assert(kMaxThreads <= 1u << (kPlaceAt - kThreadAt));
 
 void PendingStores::encode(std::vector<std::uint64_t>& into) const {
     constexpr std::size_t kMostWords = 7; // of a store
+    stores();
     const std::size_t before = into.size();
     into.resize(before + 1 + kMostWords * stores_.size());
     std::uint64_t* to = into.data() + before;
-    *to++ = stores_.size();
+    std::uint64_t& head = *to++;
+    head = stores_.size();
+    HEDDLE_CHECK(head < std::uint64_t{1} << kUnflushedAt, "more pending stores than can be counted");
     for (const PendingStore& s : stores_) {
+        head |= !s.flushed && s.thread < kFirstThreads ? std::uint64_t{1} << (kUnflushedAt + s.thread) : 0;
         const bool undefined = !s.value.defined();
         *to++ = s.address;
         *to++ = std::uint64_t{s.place.index} << kPlaceAt | std::uint64_t{s.thread} << kThreadAt | s.size |
@@ -149,8 +168,9 @@ void PendingStores::encode(std::vector<std::uint64_t>& into) const {
     order_.encode(into);
 }
 
-void PendingStores::decode(std::span<const std::uint64_t> words) {
-    const std::size_t n = words[0];
+void PendingStores::decode(std::span<const std::uint64_t> words) const {
+    is_there_ = true;
+    const std::size_t n = words[0] & ((std::uint64_t{1} << kUnflushedAt) - 1);
     std::size_t at = 1;
     stores_.clear();
     for (std::size_t k = 0; k < n; ++k) {

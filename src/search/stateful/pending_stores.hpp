@@ -92,20 +92,35 @@ class PendingStores {
     PendingStores() = default;
     PendingStores(const PendingStores&) = default;
     PendingStores& operator=(const PendingStores& other) {
-        if (!empty() || !other.empty()) { // mostly nothing is pending
+        if (empty() && other.empty()) { // mostly nothing is pending
+            return *this;
+        }
+        if (other.is_there_) {
             stores_ = other.stores_;
             order_ = other.order_;
         }
+        is_there_ = other.is_there_;
+        words_ = other.words_;
+        part_ = other.part_;
         return *this;
     }
     PendingStores(PendingStores&&) = default;
     PendingStores& operator=(PendingStores&&) = default;
     ~PendingStores() = default;
 
-    [[nodiscard]] bool empty() const { return stores_.size() == 0; }
-    [[nodiscard]] std::span<const PendingStore> all() const { return stores_; }
-    [[nodiscard]] std::span<PendingStore> all() { return stores_; }
-    [[nodiscard]] bool is_before(std::size_t a, std::size_t b) const { return order_.is_before(a, b); }
+    [[nodiscard]] bool empty() const { return is_there_ && stores_.empty(); }
+    [[nodiscard]] std::span<const PendingStore> all() const { return stores(); }
+    [[nodiscard]] std::span<PendingStore> all_to_change() {
+        change();
+        return stores_;
+    }
+    /// The number of the part that they were taken from, if they were not changed since.
+    static constexpr std::uint32_t kNoPart = ~std::uint32_t{0};
+    [[nodiscard]] std::uint32_t part() const { return part_; }
+    [[nodiscard]] bool is_before(std::size_t a, std::size_t b) const {
+        stores();
+        return order_.is_before(a, b);
+    }
     [[nodiscard]] bool has(std::uint32_t thread) const;
     [[nodiscard]] bool has_unflushed(std::uint32_t thread) const;
 
@@ -120,7 +135,10 @@ class PendingStores {
     /// `store` has not reached memory yet: it comes after all that have.
     void keep(std::size_t store);
     /// a comes before b, and all that follows from it. Pre: not b before a.
-    void order(std::size_t a, std::size_t b) { order_.order(a, b); }
+    void order(std::size_t a, std::size_t b) {
+        change();
+        order_.order(a, b);
+    }
     /// Takes the store out; what came before it still comes before what came after it.
     void take_out(std::size_t store);
     /// Takes out all that are in [from, from + bytes).
@@ -137,17 +155,44 @@ class PendingStores {
 
     /// As words, the same for equal sets; and back.
     void encode(std::vector<std::uint64_t>& into) const;
-    void decode(std::span<const std::uint64_t> words);
+    void decode(std::span<const std::uint64_t> words) const;
+    /// They become what these words say, which is looked at when somebody asks. Pre: they are some, and the words stay.
+    void refer_to(std::span<const std::uint64_t> words, std::uint32_t part) {
+        words_ = words;
+        part_ = part;
+        is_there_ = false;
+    }
     void clear() {
         stores_.clear();
         order_.clear();
+        part_ = kNoPart;
+        is_there_ = true;
     }
 
   private:
+    // Of the first word of what is encoded.
+    static constexpr unsigned kUnflushedAt = 24;
+    static constexpr std::uint32_t kFirstThreads = 64 - kUnflushedAt;
+
     [[nodiscard]] bool can_settle(std::size_t store, bool& visible) const;
 
-    std::vector<PendingStore> stores_; ///< by thread, those of a thread in the order of its program
-    PartialOrder order_;               ///< of them, in which they reach memory
+    const std::vector<PendingStore>& stores() const {
+        if (!is_there_) {
+            decode(words_);
+        }
+        return stores_;
+    }
+    /// To be called before any change.
+    void change() {
+        stores();
+        part_ = kNoPart;
+    }
+
+    mutable std::vector<PendingStore> stores_; ///< by thread, those of a thread in the order of its program
+    mutable PartialOrder order_;               ///< of them, in which they reach memory
+    std::span<const std::uint64_t> words_{};   ///< see refer_to
+    mutable bool is_there_ = true;             ///< false: the first two are still to be made from words_
+    std::uint32_t part_ = kNoPart;             ///< see part()
 };
 
 } // namespace heddle::stateful

@@ -256,7 +256,7 @@ void RaceState::number_messages(PendingStores& pending) {
         kept.insert(kept.end(), clock.begin(), clock.end());
         return static_cast<MessageId>(kept.size() / width_);
     };
-    for (PendingStore& s : pending.all()) {
+    for (PendingStore& s : pending.all_to_change()) {
         s.message = keep(s.message);
     }
     std::ranges::sort(messages_, {}, &Message::address);

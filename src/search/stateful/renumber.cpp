@@ -209,7 +209,7 @@ void Renumbering::apply(World& w) {
             w.contents[k] = contents_.changed(w.contents[k], rename);
         }
     }
-    for (PendingStore& s : w.pending.all()) {
+    for (PendingStore& s : w.pending.all_to_change()) {
         s.address = rename(s.address);
         s.value.lo = rename(s.value.lo);
         s.value.hi = rename(s.value.hi);

@@ -1,5 +1,6 @@
 #include "search/stateful/replay.hpp"
 
+#include "search/stateful/state_hashes.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -44,11 +45,6 @@ std::string name_in(Stepper& stepper, Address address, const World& before, cons
 }
 
 } // namespace
-
-std::uint64_t fingerprint(Parts& parts, const World& w) {
-    const std::vector<std::uint32_t> flat = flatten(parts, w);
-    return hash_words(flat.data(), flat.size());
-}
 
 // --- telling -------------------------------------------------------------------------------------------------------------------------------
 
@@ -251,7 +247,8 @@ void replay(Session& session, const CheckOptions& options, Buffer buffer, Parts&
         }
         at = std::move(next);
     };
-    std::vector<std::uint64_t> scratch;
+    PackScratch scratch;
+    StateHashes hashes(parts);
     for (std::size_t k = 0; k < path.size(); ++k) {
         bool found = false;
         World next;
@@ -262,8 +259,8 @@ void replay(Session& session, const CheckOptions& options, Buffer buffer, Parts&
             }
             World canonical = world;
             stepper.canonicalise(canonical);
-            found = states.is_compacted() ? fingerprint(parts, canonical) == states.hash(path[k])
-                                          : pack(parts, canonical, scratch) == states.state(path[k]);
+            const Packed packed = pack(parts, canonical, scratch);
+            found = states.is_compacted() ? hashes.of(packed) == states.hash(path[k]) : packed == states.state(path[k]);
             if (found) {
                 next = world;
                 stepper.settle_races(next); // what was forgotten here was so in the search, whatever is known of the future later

@@ -9,9 +9,6 @@
 
 namespace heddle::stateful {
 
-/// 64 bits that stand for a world where states are compacted.
-std::uint64_t fingerprint(Parts& parts, const World& world);
-
 /// Turns what happened into a Witness.
 class Teller {
   public:

@@ -29,7 +29,7 @@ struct Parts {
     Interner objects;  ///< the objects that are not global variables (ObjectTables, object_table.hpp)
     Interner pending;  ///< PendingStores::encode
     Interner races;    ///< RaceState::encode
-    Interner tuples;   ///< numbers of the above, in several sorts of lists
+    Interner tuples;   ///< numbers of the above, in several sorts of lists (packed_list.hpp)
 
     const bool races_by_place;
     std::atomic<bool> objects_made = false; ///< some state may have objects besides the globals, or a thread has made some
@@ -60,14 +60,16 @@ struct Packed {
     friend bool operator==(const Packed&, const Packed&) = default;
 };
 
-/// `from`, `packed_from`: a world that is packed already, and may have much in common with this one. `scratch`: to work with.
-Packed pack(Parts& parts, const World& world, std::vector<std::uint64_t>& scratch, const World* from = nullptr,
-            const Packed& packed_from = {});
-void unpack(const Parts& parts, const Packed& packed, World& into);
-
-/// All numbers of the world in one list, equal for equal worlds; and back.
-std::vector<std::uint32_t> flatten(Parts& parts, const World& world);
-void unflatten(const Parts& parts, std::span<const std::uint32_t> flat, World& into);
+/// To work with, so that nothing is allocated.
+struct PackScratch {
+    std::vector<std::uint64_t> wide{};
+    std::vector<std::uint32_t> list{};
+};
+/// `from`, `packed_from`: a world that is packed already, and may have much in common with this one.
+Packed pack(Parts& parts, const World& world, PackScratch& scratch, const World* from = nullptr, const Packed& packed_from = {});
+/// `held`: what `into` was made from and still is; null: anything else.
+void unpack(const Parts& parts, const Packed& packed, World& into, std::vector<std::uint32_t>& scratch,
+            const Packed* held = nullptr);
 
 /// The same for equal states of one search, in which parts are numbered in another order from run to run.
 inline std::uint64_t hash_of(const Packed& p) {

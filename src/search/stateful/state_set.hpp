@@ -1,9 +1,10 @@
 // StateSet: the states that were found, each with the one it was first reached from. Safe for several workers at a time.
 //
-// A state is three numbers of parts, one more where stores may be pending, and its parent's number: 16 or 20 bytes, and 11 to 21 in the table that finds it. Compacted, it is 64 bits of hash
+// A state is three numbers of parts, one more where stores may be pending, and its parent's number: 16 or 20 bytes, and 5 to 11 in the table that finds it. Compacted, it is 64 bits of hash
 // and the parent: two states with the same hash are then taken for one, and what only the second leads to is missed.
 #pragma once
 
+#include "search/stateful/slots.hpp"
 #include "search/stateful/stable_array.hpp"
 #include "search/stateful/state.hpp"
 
@@ -31,8 +32,8 @@ class StateSet {
     Found insert(const Packed& state, Id parent);
     [[nodiscard]] Found insert_hash(std::uint64_t hash, Id parent);
     [[nodiscard]] bool is_compacted() const { return compacted_; }
-    [[nodiscard]] Packed state(Id id) const;       ///< Pre: not compacted
-    [[nodiscard]] std::uint64_t hash(Id id) const; ///< Pre: compacted
+    [[nodiscard]] Packed state(Id id) const { return packed(record(id)); } ///< Pre: not compacted
+    [[nodiscard]] std::uint64_t hash(Id id) const;                         ///< Pre: compacted
     [[nodiscard]] Id parent(Id id) const { return record(id)[words_ - 1]; }
     [[nodiscard]] std::uint64_t size() const;
     [[nodiscard]] std::size_t bytes() const;
@@ -41,18 +42,17 @@ class StateSet {
     struct Shard {
         explicit Shard(std::size_t words) : records(words) {}
         std::mutex mutex; // of all that follows, for writing
-        /// Open addressing: half of the hash, and below it the local number + 1; 0: free. A power of two, at most 3/4 full. With the hash there,
-        /// other states that were put nearby need not be looked at.
-        std::vector<std::uint64_t> table{};
+        SlotTable table{};
         StableArray<std::uint32_t> records; ///< by local number
         std::uint32_t size = 0;
-        std::size_t bytes = 0;
     };
     Found insert(std::uint64_t hash, std::span<const std::uint32_t> key, Id parent);
     [[nodiscard]] const std::uint32_t* record(Id id) const {
         return shards_[id & ((1u << shard_bits_) - 1)]->records[id >> shard_bits_];
     }
-    static void grow(Shard& shard);
+    [[nodiscard]] Packed packed(const std::uint32_t* record) const;
+    /// What `insert` is given for this record.
+    [[nodiscard]] std::uint64_t hash_of_record(const std::uint32_t* record) const;
 
     const bool compacted_;
     const std::size_t words_;   ///< of a record: the key and the parent

@@ -4,6 +4,7 @@
 #include "search/conclude/conclude.hpp"
 #include "search/stateful/judge.hpp"
 #include "search/stateful/replay.hpp"
+#include "search/stateful/state_hashes.hpp"
 #include "search/stateful/termination.hpp"
 #include "support/check.hpp"
 #include "support/resident_memory.hpp"
@@ -30,10 +31,10 @@ std::optional<Buffer> buffer_of(const std::string& model) {
     return entry ? entry->buffer : std::nullopt;
 }
 
-/// A state that is still to be looked at. Compacted states cannot be had back from the set, so they are kept here meanwhile.
+/// A state that is still to be looked at. Compacted states cannot be had back from the set, so what is waiting is kept here.
 struct Waiting {
     StateSet::Id id;
-    std::vector<std::uint32_t> flat{}; ///< empty unless compacted
+    Packed state;
 };
 
 /// What the workers share.
@@ -41,7 +42,7 @@ struct Shared {
     Session& session;
     const CheckOptions& options;
     Buffer buffer;
-    Parts parts;
+    std::unique_ptr<Parts> parts;
     StateSet states;
     std::atomic<bool> stopped = false;
     std::atomic<std::uint64_t> complete = 0, blocked = 0, steps = 0;
@@ -57,8 +58,8 @@ struct Shared {
 class Worker final : public Findings {
   public:
     explicit Worker(Shared& shared)
-        : shared_(shared), stepper_(shared.session, shared.options, shared.buffer, shared.parts, *this),
-          judge_(stepper_, *this, shared.options) {}
+        : shared_(shared), stepper_(shared.session, shared.options, shared.buffer, *shared.parts, *this),
+          judge_(stepper_, *this, shared.options), hashes_(*shared.parts) {}
 
     void begin() {
         in_step_ = true;
@@ -88,7 +89,7 @@ class Worker final : public Findings {
     void report_endless(const Step& step) {
         current_ = step.from;
         World w;
-        unpack(shared_.parts, shared_.states.state(step.from), w);
+        unpack(*shared_.parts, shared_.states.state(step.from), w, scratch_.list);
         const Standing& s = stepper_.standing(w, step.mover);
         wrong(stepper_.machine().trap_here(
                   s.state, TrapKind::NonTermination,
@@ -140,13 +141,9 @@ class Worker final : public Findings {
     /// True: nobody had found it before.
     bool add(World& w, StateSet::Id parent, const World* from) {
         stepper_.canonicalise(w);
-        std::vector<std::uint32_t> flat;
-        if (shared_.states.is_compacted()) {
-            flat = flatten(shared_.parts, w);
-        }
-        const StateSet::Found found = shared_.states.is_compacted()
-                                          ? shared_.states.insert_hash(hash_words(flat.data(), flat.size()), parent)
-                                          : shared_.states.insert(pack(shared_.parts, w, scratch_, from, packed_), parent);
+        const Packed packed = pack(*shared_.parts, w, scratch_, from, packed_);
+        const StateSet::Found found = shared_.states.is_compacted() ? shared_.states.insert_hash(hashes_.of(packed), parent)
+                                                                    : shared_.states.insert(packed, parent);
         if (shared_.options.termination && parent != StateSet::kNone) {
             steps_.push_back({.from = parent, .to = found.id, .mover = stepper_.mover()});
         }
@@ -164,17 +161,14 @@ class Worker final : public Findings {
         }
         current_ = before;
         in_step_ = in_step;
-        found_.push_back({.id = found.id, .flat = std::move(flat)});
+        found_.push_back({.id = found.id, .state = packed});
         return true;
     }
 
     void expand(const Waiting& waiting) {
-        if (waiting.flat.empty()) {
-            packed_ = shared_.states.state(waiting.id);
-            unpack(shared_.parts, packed_, world_);
-        } else {
-            unflatten(shared_.parts, waiting.flat, world_);
-        }
+        unpack(*shared_.parts, waiting.state, world_, scratch_.list, has_world_ ? &packed_ : nullptr);
+        packed_ = waiting.state;
+        has_world_ = true;
         const World& w = world_;
         current_ = waiting.id;
         bool fresh = false;
@@ -219,7 +213,7 @@ class Worker final : public Findings {
                              .violations = violations,
                              .states = shared_.states.size(),
                              .frontier = left + found_.size(),
-                             .memory = shared_.states.bytes() + shared_.parts.bytes()};
+                             .memory = shared_.states.bytes() + shared_.parts->bytes()};
             if (o.progress(p)) {
                 stop(Verdict::OutOfBudget, "interrupted", {});
             }
@@ -229,9 +223,11 @@ class Worker final : public Findings {
     Shared& shared_;
     Stepper stepper_;
     Judge judge_;
+    StateHashes hashes_; ///< where states are compacted
     World world_;
+    bool has_world_ = false;
     Packed packed_;                          ///< what world_ is made from
-    std::vector<std::uint64_t> scratch_;     ///< of pack
+    PackScratch scratch_;                    ///< of pack
     StateSet::Id current_ = StateSet::kNone; ///< the state that is being looked at
     bool in_step_ = false;                   ///< and a step from it is being taken
     std::vector<Waiting> found_;             ///< for the next level
@@ -239,8 +235,27 @@ class Worker final : public Findings {
     std::optional<Clock::time_point> last_look_;
 };
 
+/// Where states are compacted, parts are needed only for those that wait. If there have come to be many more parts than that, those that nobody needs go, and with
+/// them what workers remember by their numbers.
+void collect(Shared& shared, std::vector<Waiting>& level, std::vector<std::unique_ptr<Worker>>& workers, std::size_t& left_last) {
+    constexpr std::size_t kManyMore = 4;
+    const bool many = shared.parts->bytes() > std::max(kManyMore * left_last, shared.options.tuning.collect_from);
+    if (!shared.states.is_compacted() || shared.options.termination || !many) { // steps are remembered by workers
+        return;
+    }
+    std::vector<Packed*> states;
+    for (Waiting& w : level) {
+        states.push_back(&w.state);
+    }
+    workers.clear();
+    shared.parts = collected(*shared.parts, shared.options.jobs > 1, states);
+    left_last = shared.parts->bytes();
+    workers.push_back(std::make_unique<Worker>(shared));
+}
+
 /// Goes through all levels.
 void search(Shared& shared) {
+    std::size_t left_last = 0; ///< bytes of parts after they were collected last
     std::vector<std::unique_ptr<Worker>> workers;
     workers.push_back(std::make_unique<Worker>(shared));
     workers[0]->begin();
@@ -277,8 +292,9 @@ void search(Shared& shared) {
         level.clear();
         for (const auto& w : workers) {
             auto found = w->take_found();
-            level.insert(level.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+            level.insert(level.end(), found.begin(), found.end());
         }
+        collect(shared, level, workers, left_last);
     }
     if (shared.options.termination && !shared.stopped) {
         std::vector<Step> steps;
@@ -309,7 +325,7 @@ CheckResult explore_states(Session& session, const CheckOptions& asked) {
     Shared shared{.session = session,
                   .options = options,
                   .buffer = *buffer,
-                  .parts = Parts(options.jobs > 1, options.races && options.keep_going),
+                  .parts = std::make_unique<Parts>(options.jobs > 1, options.races && options.keep_going),
                   .states = StateSet(options.hash_compaction, options.jobs > 1, *buffer != Buffer::None)};
     search(shared);
     CheckResult result = std::move(shared.result);
@@ -317,12 +333,12 @@ CheckResult explore_states(Session& session, const CheckOptions& asked) {
     result.blocked = shared.blocked;
     result.states = shared.states.size();
     result.steps = shared.steps;
-    result.state_bytes = shared.states.bytes() + shared.parts.bytes();
+    result.state_bytes = shared.states.bytes() + shared.parts->bytes();
     for (Sighting& s : shared.sightings) {
-        replay(session, options, *buffer, shared.parts, shared.states, s);
+        replay(session, options, *buffer, *shared.parts, shared.states, s);
         result.violations.push_back(std::move(s.violation));
     }
-    if (shared.parts.objects_made) { // renumber.hpp
+    if (shared.parts->objects_made) { // renumber.hpp
         result.assumptions.push_back({.kind = "whole-pointers",
                                       .place = {},
                                       .detail =

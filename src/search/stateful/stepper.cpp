@@ -99,6 +99,9 @@ void Stepper::successors(const World& w, const Emit& emit) {
             steps_of(w, t, emit);
         }
     }
+    if (memory_.options().delayed) {
+        return;
+    }
     memory_.flush_one(w, [&](World& next, const PendingStore& store) {
         const std::uint32_t words[3] = {store.thread, static_cast<std::uint32_t>(store.address),
                                         static_cast<std::uint32_t>(store.address >> 32)};
@@ -177,7 +180,8 @@ void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, bool looped
         ++done;
     }
     const auto runs = [&](PartId t) { return threads_.at(t, w.objects).phase == ThreadPhase::Running; };
-    if (!w.pending.empty() && options_.tuning.delayed_flushing && std::ranges::none_of(w.threads, runs)) {
+    if (!w.pending.empty() && options_.tuning.delayed_flushing && !runs(w.threads[mover]) &&
+        std::ranges::none_of(w.threads, runs)) {
         memory_.flush_all(w, [&](World& next) { emit(next); });
         return;
     }

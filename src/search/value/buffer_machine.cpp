@@ -143,7 +143,7 @@ bool BufferRealizer::advance(std::uint32_t t, const Question& question) {
         }
         break;
     case OpKind::Write:
-        if (lands_at_once(t, k, op, question)) {
+        if (lands_at_once(t, k, op, question) && (buffered_[t] == 0 || may_land({t, k}, op, question))) {
             do_op(t, k, op, kind);
             land(t, k, op);
             return true;
@@ -181,6 +181,16 @@ void BufferRealizer::settle(const Question& question) {
         for (std::uint32_t t = 0; t < threads_; ++t) {
             while (begun_[t] != 0 && done_[t] < question.lengths[t] && advance(t, question)) {
                 again = true; // a thread before it may wait for its start, its end or its free
+            }
+        }
+        for (std::uint32_t slot = 0; slot < pending_.size();) {
+            const Buffered p = pending_[slot];
+            const HistoryOp& op = op_of(p.thread, p.op);
+            if (lands_at_once(p.thread, p.op, op, question) && may_land(p, op, question)) {
+                leave_buffer(slot); // and others may, or its thread can go on
+                again = true;
+            } else {
+                ++slot;
             }
         }
     }

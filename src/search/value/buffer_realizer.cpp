@@ -66,7 +66,6 @@ void BufferRealizer::prepare(const Question& question) {
             Cell& cell = cells_[c];
             cell.shared = cell.shared || cell.only_thread != t;
             cell.is_read = cell.is_read || op.reads();
-            cell.has_seq_cst = cell.has_seq_cst || op.seq_cst;
             start_using(c, t);
             if (op.stores()) {
                 const std::uint32_t given = content_of(op.given);
@@ -84,8 +83,7 @@ void BufferRealizer::prepare(const Question& question) {
         }
     }
     for (Cell& cell : cells_) {
-        const bool watched = cell.shared && (cell.is_read || question.ends_well || question.shown);
-        cell.at_once = !watched && (buffer_ == Buffer::None || !cell.has_seq_cst);
+        cell.at_once = !(cell.shared && (cell.is_read || question.ends_well || question.shown));
     }
 }
 
@@ -133,7 +131,7 @@ bool BufferRealizer::next_option(Level& level, const Question& question) const {
         return false;
     }
     bool found = false;
-    std::tuple<std::uint32_t, std::uint32_t, std::uint32_t> best;
+    std::tuple<KnownRun::Time, std::uint32_t, std::uint32_t> best;
     const std::tuple last(level.rank, level.last.thread, level.last.op);
     // True: no more need be looked at.
     const auto consider = [&](const Buffered& b, const HistoryOp& op) {
@@ -145,7 +143,7 @@ bool BufferRealizer::next_option(Level& level, const Question& question) const {
             found = level.settled = true;
             return true;
         }
-        const std::tuple here(history_.rank(ThreadId(b.thread), b.op), b.thread, b.op);
+        const std::tuple here(known_.landed(ThreadId(b.thread), b.op), b.thread, b.op);
         if ((!level.tried || here > last) && (!found || here < best)) {
             best = here;
             found = true;
@@ -291,16 +289,6 @@ bool BufferRealizer::ask(const Question& question) {
         choose(levels_.back().last);
         settle(question);
     }
-    for (std::uint32_t k = 0; k < changes_.size(); ++k) {
-        if (changes_[k].kind >= Change::Kind::Landed) {
-            history_.set_rank(ThreadId(changes_[k].thread), changes_[k].op, k);
-        }
-    }
-    auto rank = static_cast<std::uint32_t>(changes_.size()); // what is still in buffers comes last, in its order
-    for (const Buffered& p : pending_) {
-        history_.set_rank(ThreadId(p.thread), p.op, rank++);
-    }
-    ranked_ = buffer_ == Buffer::None || std::ranges::none_of(cells_, [](const Cell& c) { return c.at_once && c.shared; });
     return true;
 }
 

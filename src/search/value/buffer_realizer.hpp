@@ -4,7 +4,7 @@
 // the machine has a run in which every thread does what the history says. Only values count, so a state of the machine is small: how far each thread
 // is, which of its writes are still in the buffer, and the value of each location. The states are searched depth first, none twice. There is one state,
 // and a list of what was done to it: going back undoes. Writes are tried in the order in which they reached memory in the last run found, so as long as that
-// can be gone on with, a question is a run along it.
+// can be gone on with (known_run.hpp), a question is a run along it.
 //
 // This decides the same as the axioms, "some rf and co make it consistent", without trying every rf and co: writes of the same value are not told
 // apart. (The replay of the MCR paper, algorithms 1 to 3, is this machine following a given order.)
@@ -13,8 +13,7 @@
 //   - a write enters the buffer: nobody but its own thread can tell;
 //   - a read whose value is there is done: it changes nothing for anybody, and its thread needs it done;
 //   - a fence, a start or an end whose condition holds, for the same reason;
-//   - a write to a location that no other thread accesses, or that nobody reads, reaches memory (unless it is seq_cst: later reads wait for it, and it
-//     waits for earlier writes).
+//   - a write to a location that no other thread accesses, or that nobody reads, reaches memory as soon as it may.
 // What is left to choose is which write reaches memory next, or which update happens. One of these comes next without a choice
 //   - if it is to a location that no other thread accesses any more: nobody can tell;
 //   - if no other thread writes there any more, and no other thread has yet to read what is there now: it can only come too late.
@@ -25,6 +24,7 @@
 
 #include "model/store_buffer.hpp"
 #include "search/value/history.hpp"
+#include "search/value/known_run.hpp"
 #include "search/value/realizer.hpp"
 
 #include <cstdint>
@@ -36,15 +36,16 @@ namespace heddle {
 
 class BufferRealizer final : public Realizer {
   public:
-    /// `quick`: see is_no_choice, is_fatal and state.
-    BufferRealizer(History& history, Buffer buffer, Initial initial, KeepsGoing keeps_going, bool quick)
-        : history_(history), buffer_(buffer), initial_(std::move(initial)), keeps_going_(std::move(keeps_going)), quick_(quick) {}
+    /// `known`: whose order is tried first. `quick`: see is_no_choice, is_fatal and state.
+    BufferRealizer(const History& history, const KnownRun& known, Buffer buffer, Initial initial, KeepsGoing keeps_going,
+                   bool quick)
+        : history_(history), known_(known), buffer_(buffer), initial_(std::move(initial)), keeps_going_(std::move(keeps_going)),
+          quick_(quick) {}
 
-    /// The history's ranks are then the run's. Pre: not about races.
+    /// Pre: not about races.
     bool ask(const Question& question) override;
     [[nodiscard]] std::span<const Moment> run() const override;
     [[nodiscard]] bool is_machine() const override { return true; }
-    [[nodiscard]] bool is_run_ranked() const override { return ranked_; }
 
   private:
     /// A write in a buffer, or an operation.
@@ -71,8 +72,8 @@ class BufferRealizer final : public Realizer {
         std::size_t changes = 0; ///< that led here
         bool tried = false;
         bool settled = false; ///< what was tried is no choice
-        std::uint32_t rank = 0;
-        Buffered last{}; ///< tried, with its rank: options are tried in the order of (rank, thread, op)
+        KnownRun::Time rank = 0;
+        Buffered last{}; ///< tried, with its rank in the known run: options are tried in the order of (rank, thread, op)
     };
     /// A location, for one question.
     struct Cell {
@@ -84,8 +85,7 @@ class BufferRealizer final : public Realizer {
         std::uint32_t stores = 0; ///< writes that are not in memory
         bool shared = false;      ///< more than one thread accesses it
         bool is_read = false;
-        bool has_seq_cst = false; ///< one of its writes is seq_cst
-        bool at_once = false;     ///< its writes reach memory when they are done
+        bool at_once = false; ///< its writes reach memory as soon as they may
     };
     /// A value at a location, for one question.
     struct Content {
@@ -147,7 +147,8 @@ class BufferRealizer final : public Realizer {
         return o && o->second.index == t && o->second_op == k && done_[o->first.index] <= o->first_op;
     }
 
-    History& history_;
+    const History& history_;
+    const KnownRun& known_;
     Buffer buffer_;
     Initial initial_;
     KeepsGoing keeps_going_;
@@ -177,8 +178,6 @@ class BufferRealizer final : public Realizer {
     bool special_values_ = false;           ///< values that nobody reads any more are told apart, too
     FingerprintTable<std::uint8_t> failed_; ///< states from which no run was found
     mutable std::vector<Moment> run_;
-    bool ranked_ =
-        false; ///< see is_run_ranked. Writes that reach memory at once because nobody reads them may overtake others in their buffer
     std::uint64_t states_ = 0;
 };
 

@@ -12,6 +12,9 @@ std::unique_ptr<GraphRealizer::Built> GraphRealizer::build(std::function<bool(Ad
     auto built = std::make_unique<Built>();
     built->model = std::make_unique<RfModel>(built->graph, entry_.axioms(), entry_.make(built->graph), std::move(is_tracked),
                                              RfModel::Ways{.saturate = entry_.buffer.value_or(Buffer::None)});
+    if (!built->model->happens_before()) {
+        built->own_hb = std::make_unique<HappensBefore>(built->graph);
+    }
     return built;
 }
 
@@ -192,6 +195,9 @@ EventId GraphRealizer::add(GraphEvent e, OpAt at) {
     }
     at_->ops[id.index] = at;
     at_->model->added(id);
+    if (at_->own_hb) {
+        at_->own_hb->added(id);
+    }
     if (e.update_read == kNoEvent && e.kind != EventKind::Begin && e.kind != EventKind::End) {
         threads_[at.thread.index].events[at.op] = id;
         ++threads_[at.thread.index].done;
@@ -399,11 +405,12 @@ bool GraphRealizer::ends_well(const Question& question) {
 
 bool GraphRealizer::has_race(const Question& question) {
     const ExecutionGraph& graph = at_->graph;
+    const HappensBefore& hb = at_->own_hb ? *at_->own_hb : *at_->model->happens_before();
     for (const EventId e : graph.order()) {
         if (!graph[e].is_access() || graph.location(graph[e].location).plain == 0) {
             continue;
         }
-        races_with(graph, *at_->model->happens_before(), e, racing_);
+        races_with(graph, hb, e, racing_);
         for (const EventId other : racing_) { // each pair comes up twice
             if (graph[other].stamp < graph[e].stamp && question.is_race_sought(at_->ops[e.index], at_->ops[other.index])) {
                 return true;

@@ -37,13 +37,13 @@ class GraphRealizer final : public Realizer {
     bool ask(const Question& question) override;
     [[nodiscard]] std::span<const Moment> run() const override { return run_; }
     [[nodiscard]] bool is_machine() const override { return false; }
-    [[nodiscard]] bool is_run_ranked() const override { return false; }
 
   private:
     /// A graph, the model that follows it, and which locations have their coherence tracked.
     struct Built {
         ExecutionGraph graph;
         std::unique_ptr<RfModel> model;
+        std::unique_ptr<HappensBefore> own_hb;            ///< if the model has none
         std::vector<std::optional<LocationId>> locations; ///< by the history's LocationId
         std::vector<OpAt> ops;                            ///< by slot: what it is an event of
         std::vector<ValueId> values;                      ///< by slot: of writes

@@ -95,7 +95,6 @@ void History::push(ThreadId t, HistoryOp op) {
     }
     thread.ops.push_back(op);
     thread.prints.push_back(now);
-    thread.ranks.push_back(kAfterAnyRun + size_++);
 }
 
 void History::pop(ThreadId t) {
@@ -115,8 +114,6 @@ void History::pop(ThreadId t) {
     const Fingerprint gone = thread.prints.back();
     thread.ops.pop_back();
     thread.prints.pop_back();
-    thread.ranks.pop_back();
-    --size_;
     whole_ -= gone;
     if (!thread.prints.empty()) {
         whole_ += thread.prints.back();
@@ -130,24 +127,6 @@ Lengths History::lengths() const {
         all.push_back(static_cast<std::uint32_t>(t.ops.size()));
     }
     return all;
-}
-
-std::optional<ValueId> History::last_by_rank(LocationId l) const {
-    std::optional<ValueId> last;
-    std::uint32_t highest = 0;
-    for (std::size_t t = written(l).empty() ? threads_.size() : 0; t < threads_.size(); ++t) {
-        const Thread& thread = threads_[t];
-        for (std::size_t k = thread.ops.size(); k-- > 0;) { // a thread's writes of one location are in its order
-            if (thread.ops[k].stores() && thread.ops[k].location == l) {
-                if (!last || thread.ranks[k] > highest) {
-                    last = thread.ops[k].written;
-                    highest = thread.ranks[k];
-                }
-                break;
-            }
-        }
-    }
-    return last;
 }
 
 template <class Meet> void History::walk(LocationId l, const Lengths& lengths, const Meet& meet) const {

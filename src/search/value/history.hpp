@@ -124,18 +124,7 @@ class History {
     ValueId id_of(const Value& v);
     [[nodiscard]] const Value& value(ValueId v) const { return values_[v.index]; }
 
-    /// Where in the order of the last execution found a write reached memory: what is tried first the next time. What was added since comes after it.
-    [[nodiscard]] std::uint32_t rank(ThreadId t, std::uint32_t op) const { return threads_[t.index].ranks[op]; }
-    void set_rank(ThreadId t, std::uint32_t op, std::uint32_t rank) { threads_[t.index].ranks[op] = rank; }
-    /// Is it a run without the last operation of the thread, if it is one with it?
-    [[nodiscard]] bool leaves_run(ThreadId t) const {
-        return !threads_[t.index].ops.back().stores() || threads_[t.index].ranks.back() >= kAfterAnyRun;
-    }
-    /// What `l` holds at the end of that order; nothing: nobody has stored there.
-    [[nodiscard]] std::optional<ValueId> last_by_rank(LocationId l) const;
-
   private:
-    static constexpr std::uint32_t kAfterAnyRun = 1u << 30;
     ContentId content(LocationId l, ValueId v);
     /// Is no value there twice?
     [[nodiscard]] bool is_certain(LocationId l, ValueId initial) const;
@@ -145,7 +134,6 @@ class History {
     struct Thread {
         std::vector<HistoryOp> ops;
         std::vector<Fingerprint> prints; ///< prints[k]: of the first k + 1 operations
-        std::vector<std::uint32_t> ranks;
     };
 
     std::vector<Thread> threads_;
@@ -155,7 +143,6 @@ class History {
     std::uint32_t content_count_ = 0;
     std::vector<Value> values_;
     std::unordered_map<Value, ValueId, HashOfValue> ids_;
-    std::uint32_t size_ = 0; ///< operations of all threads
     Fingerprint whole_;
 };
 

@@ -62,8 +62,6 @@ class Realizer {
     /// else is meant by it.
     [[nodiscard]] virtual std::span<const Moment> run() const = 0;
     [[nodiscard]] virtual bool is_machine() const = 0;
-    /// Are the history's ranks the order in which writes reached memory in the last run found, those that nobody has read included?
-    [[nodiscard]] virtual bool is_run_ranked() const = 0;
 };
 
 } // namespace heddle

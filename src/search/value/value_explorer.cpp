@@ -20,7 +20,10 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
       cells_(places_, lessons), memory_(session.program),
       steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons.whole), observer_(std::move(observer)),
-      known_(lessons), last_look_(lessons.started) {
+      known_(lessons), certain_(history_, model.buffer, [this](LocationId l) { return this->initial(l); }),
+      run_(history_, options.tuning.run_the_machine && options.tuning.quick_answers ? model.buffer : std::nullopt,
+           [this](LocationId l) { return this->initial(l); }),
+      last_look_(lessons.started) {
     constexpr unsigned kEnough = 100; // surprises: a program that writes somewhere else all the time
     foresees_ = options.tuning.foresight && lessons.surprises < kEnough;
     const auto initial = [this](LocationId l) { return this->initial(l); };
@@ -28,10 +31,14 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
         look_at_budgets();
         return !stopped_;
     };
+    if (model.buffer && options.tuning.quick_answers) {
+        forced_.emplace(history_, *model.buffer, initial);
+    }
     judges_races_ = options.races || model.axioms().races_are_errors;
     auto by_graph = std::make_unique<GraphRealizer>(history_, places_, model, initial, keeps_going);
     if (model.buffer && options.tuning.run_the_machine) {
-        realizer_ = std::make_unique<BufferRealizer>(history_, *model.buffer, initial, keeps_going, options.tuning.quick_runs);
+        realizer_ =
+            std::make_unique<BufferRealizer>(history_, run_, *model.buffer, initial, keeps_going, options.tuning.quick_runs);
         race_realizer_ = judges_races_ ? std::move(by_graph) : nullptr;
     } else {
         realizer_ = std::move(by_graph);
@@ -129,7 +136,9 @@ bool ValueExplorer::grow() {
 bool ValueExplorer::choose_value(ThreadId t, const std::vector<ValueId>& values, bool may_be_postponed) {
     std::vector<Option> options;
     for (const ValueId v : values) {
-        options.push_back({.kind = Option::Kind::Value, .value = v});
+        const auto found = std::ranges::find_if(found_runs_, [&](const Found& f) { return f.thread == t && f.value == v; });
+        options.push_back(
+            {.kind = Option::Kind::Value, .value = v, .run = found == found_runs_.end() ? nullptr : std::move(found->run)});
     }
     if (options.empty() || may_be_postponed) {
         options.push_back({.kind = Option::Kind::Postpone});
@@ -153,6 +162,9 @@ void ValueExplorer::apply(ThreadId t, const Option& o) {
     switch (o.kind) {
     case Option::Kind::Value:
         read(t, o.value);
+        if (o.run && !run_.is_known()) {
+            know_run(*o.run);
+        }
         break;
     case Option::Kind::Postpone: {
         Thread& thread = change(t);
@@ -193,24 +205,28 @@ bool ValueExplorer::backtrack() {
 }
 
 ValueExplorer::Thread& ValueExplorer::change(ThreadId t, Edit::Kind kind, Address object) {
+    now_.reset();
     edits_.push_back({.thread = t, .before = threads_[t.index], .kind = kind, .object = object});
     return threads_[t.index];
 }
 
 void ValueExplorer::undo(std::size_t edits) {
-    ranked_after_read_ = kNoHistory;
+    found_runs_.clear();
+    now_.reset();
     for (; edits_.size() > edits; edits_.pop_back()) {
         const Edit& e = edits_.back();
         threads_[e.thread.index] = e.before;
         if (e.kind == Edit::Kind::Stand) {
             continue;
         }
-        const bool is_ranked = ranked_ == history_.fingerprint();
-        const bool leaves_run = history_.leaves_run(e.thread);
-        history_.pop(e.thread);
-        if (is_ranked) {
-            ranked_ = leaves_run ? history_.fingerprint() : kNoHistory;
+        if (e.kind == Edit::Kind::Run) {
+            run_.restore(runs_before_.back());
+            runs_before_.pop_back();
+            continue;
         }
+        run_.pop(e.thread);
+        certain_.pop(e.thread);
+        history_.pop(e.thread);
         if (e.kind == Edit::Kind::Alloc) {
             memory_.forget(e.object);
             --allocs_;

@@ -30,8 +30,11 @@
 #include "search/dpor/cells.hpp"
 #include "search/dpor/steps.hpp"
 #include "search/session.hpp"
+#include "search/value/certain_order.hpp"
+#include "search/value/forced_order.hpp"
 #include "search/value/foreknowledge.hpp"
 #include "search/value/history.hpp"
+#include "search/value/known_run.hpp"
 #include "search/value/realizer.hpp"
 
 #include <chrono>
@@ -70,6 +73,7 @@ class ValueExplorer {
         bool exists = false;
         bool told = false; ///< the trap it stands at has been reported
         bool joined = false;
+        bool noted = false;         ///< it stands at a read, and what there is to know about that was noted
         bool postponed = false;     ///< its read waits for something new
         bool asks = false;          ///< postponed, and something was written since it was asked
         std::uint32_t baseline = 0; ///< of a thread that asks: the first of its `baselines_`
@@ -78,13 +82,21 @@ class ValueExplorer {
     struct Edit {
         ThreadId thread;
         Thread before;
-        enum class Kind : std::uint8_t { Stand, Push, Spawn, Alloc, Free } kind = Kind::Stand;
+        enum class Kind : std::uint8_t {
+            Stand,
+            Push,
+            Alloc,
+            Free,
+            Run, ///< another known run; the one before is the last of `runs_before_`
+        } kind = Kind::Stand;
         Address object = 0; ///< of Alloc, Free
     };
     struct Option {
         enum class Kind : std::uint8_t { Value, Postpone, Number } kind = Kind::Value;
         ValueId value{};
         std::uint64_t number = 0;
+        std::shared_ptr<const KnownRun::Saved>
+            run{}; ///< of Value: with it. Null: none is known, or the known run has a place for it
     };
     struct Frame {
         ThreadId thread;
@@ -92,6 +104,14 @@ class ValueExplorer {
         std::size_t baselines = 0;
         std::vector<Option> options;
         std::size_t next = 0;
+    };
+
+    /// The history as it was.
+    struct Baseline {
+        Lengths lengths;
+        Fingerprint fingerprint;
+        std::uint64_t run; ///< KnownRun::version
+        bool is_run_known;
     };
 
     // --- the stack of choices
@@ -124,7 +144,9 @@ class ValueExplorer {
     void write(ThreadId t);
     void spawn(ThreadId t);
     void read(ThreadId t, ValueId v);
-    void wrote(const Lengths& before, ThreadId by);
+    /// The history as it was before a write; nothing: writes in a row.
+    void wrote(std::optional<Baseline> before, ThreadId by);
+    [[nodiscard]] Baseline here() const { return {history_.lengths(), history_.fingerprint(), run_.version(), run_.is_known()}; }
     void offer_numbers(const Action& a, std::vector<Option>& options);
     void prune_steps();
 
@@ -136,19 +158,28 @@ class ValueExplorer {
     [[nodiscard]] bool is_used_up(const HistoryOp& update, const Lengths& lengths);
     /// Does the history, or so much of it, stay realizable if the thread reads `v` now?
     /// `stores`: if it is an update, it writes too.
-    bool can_read(ThreadId t, ValueId v, const Lengths* baseline, bool stores = true);
+    bool can_read(ThreadId t, ValueId v, const Baseline* baseline, bool stores = true);
     /// All values that it may read now, without those that would not let it go on; `any`: one is enough.
     std::vector<ValueId> values_for(ThreadId t, bool any = false);
-    /// Is this what the location holds at the end of a run that is known? Then it can be read there, in any model.
-    bool ends_with(LocationId l, ValueId v);
+    /// The same, asked of the Realizer. `as_it_is`: it does what it would do if it read that.
+    bool seek_run(ThreadId t, const HistoryOp& op, const Baseline* baseline, bool as_it_is);
+    void know_run(const KnownRun::Saved& run);
     /// Those that something written since it was last asked has made possible. Pre: it asks.
     std::vector<ValueId> new_values_for(ThreadId t, bool any = false);
     /// What the location holds at some time, as far as is known: its first value first.
     [[nodiscard]] std::vector<ValueId> candidates(LocationId l);
+    /// Is it so of one of them?
+    template <class Test> [[nodiscard]] bool any_candidate(LocationId l, const Test& test) {
+        const ValueId first = initial(l);
+        return test(first) || std::ranges::any_of(history_.written(l),
+                                                  [&](const History::Written& w) { return w.value != first && test(w.value); });
+    }
 
     // --- is it worth postponing a read? (value_foresight.cpp)
     /// Should the thread be postponed? It may then come to read something that it cannot read yet, or wait for good.
     bool is_worth_postponing(ThreadId t);
+    /// Does nobody else ever write where the thread reads? Then what it reads is settled.
+    bool is_settled(ThreadId t);
     /// May the thread come to read something that it cannot read yet? Pre: its outlook is good.
     bool may_get_more(ThreadId t);
     /// Of all threads that stand still, and `also`, which is about to.
@@ -168,7 +199,14 @@ class ValueExplorer {
     /// Does the thread do nothing more, unless something that it waits for comes? It has ended, or is postponed, or waits for what nobody has written.
     [[nodiscard]] bool stands_still(ThreadId t);
     /// How much each thread has done, for Foreknowledge: those that stand still do nothing more, nor does `t`.
-    [[nodiscard]] Lengths now_without(ThreadId t);
+    [[nodiscard]] Lengths now_without(std::optional<ThreadId> t);
+    /// See History::may_be_last; remembered.
+    struct Last {
+        Fingerprint history{~std::uint64_t{0}, 0};
+        std::vector<ValueId> values;
+        bool certain = false;
+    };
+    const Last& may_be_last(LocationId l);
     void note_read(ThreadId t, LocationId l);
     /// It stores as its next operation, or may.
     void note_store(ThreadId t, LocationId l);
@@ -186,6 +224,12 @@ class ValueExplorer {
     void leaf();
     void blocked_leaf();
     [[nodiscard]] bool waits_for_good(ThreadId t, const std::function<ValueId(LocationId)>& latest);
+    [[nodiscard]] std::optional<Value> latest_value(const Action& a, const std::function<ValueId(LocationId)>& latest);
+    /// What is wrong with the next read of a thread that waits, if it is of what has ended.
+    [[nodiscard]] std::optional<Trap> awaited(const ThreadState& at, const Action& a);
+    /// At the end of an execution: does a thread wait to read what has ended?
+    bool check_awaited();
+    void check_awaited_races();
     bool count(std::uint64_t& counter, bool blocked);
     void check_access(ThreadId t, std::uint32_t op);
     void check_free(ThreadId t, std::uint32_t op);
@@ -226,12 +270,14 @@ class ValueExplorer {
     std::vector<Frame> frames_;
     /// The history before writes and updates of the present path. What a thread that asks can read now is new if it could not be read in one of those
     /// since its `baseline`: an update may take a chance away that the next write gives back. Of writes in a row the first is enough.
-    std::vector<Lengths> baselines_;
+    std::vector<Baseline> baselines_;
     bool in_a_row_ = false; ///< nothing was read since the last of them
     /// Object -> its frees, in the order in which they were added: more than one is wrong. Never an empty list.
     std::unordered_map<Address, std::vector<OpAt>> frees_;
     std::vector<std::optional<ValueId>> initial_; ///< by location; forgotten when objects come and go
     Foreknowledge known_;
+    std::optional<Lengths> now_;   ///< of now_without nobody; forgotten with every change
+    std::vector<Last> last_there_; ///< by location
     bool foresees_ = true;
     bool surprised_ = false;
     std::uint64_t grown_steps_ = 0;     ///< calls of grow
@@ -250,11 +296,17 @@ class ValueExplorer {
     std::vector<Postponed> postponed_;
     FingerprintTable<std::uint8_t> found_;   ///< histories of executions
     FingerprintTable<std::uint8_t> answers_; ///< of can_read; a cache
-    /// The history of which the ranks (History::rank) say what memory holds at the end of a run: that at hand, an earlier one on the way to it, or none. What is
-    /// added to it and can come last is added to the run. At first the empty one.
-    Fingerprint ranked_{};
-    Fingerprint ranked_after_read_ = kNoHistory; ///< the same, of the history with the read that was asked about last
-    static constexpr Fingerprint kNoHistory{~std::uint64_t{0}, 0};
+    CertainOrder certain_;
+    std::optional<ForcedOrder> forced_; ///< under models that are machines
+    KnownRun run_;
+    std::vector<KnownRun::Saved> runs_before_; ///< see Edit::Kind::Run
+    /// Runs of the history at hand with a read more, for which the known run had no place.
+    struct Found {
+        ThreadId thread;
+        ValueId value;
+        std::shared_ptr<const KnownRun::Saved> run;
+    };
+    std::vector<Found> found_runs_;
     std::set<std::string> reported_;
     std::set<std::pair<std::string, std::uint32_t>> assumed_;
     std::size_t longest_ = 0;

@@ -16,6 +16,8 @@
 #include "search/value/value_explorer.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace heddle {
 
@@ -42,8 +44,7 @@ void ValueExplorer::note_stored_value(ThreadId t, const HistoryOp& store) {
 }
 
 void ValueExplorer::note_repetition(const HistoryOp& store) {
-    const auto known = candidates(store.location);
-    if (std::ranges::find(known, store.written) != known.end() &&
+    if (any_candidate(store.location, [&](ValueId v) { return v == store.written; }) &&
         known_.repeats(store.location, places_.location(store.location).address)) {
         surprised();
     }
@@ -67,8 +68,7 @@ void ValueExplorer::note_prevented_store(ThreadId t, ValueId v) {
 bool ValueExplorer::stands_at_idle_update(ThreadId t) {
     Step& s = step_of(t);
     return s.action.kind == ActionKind::Rmw && s.pieces == 1 &&
-           std::ranges::none_of(candidates(location_of(s, 0)),
-                                [&](ValueId v) { return steps_.reading(s, history_.value(v)).writes; });
+           !any_candidate(location_of(s, 0), [&](ValueId v) { return steps_.reading(s, history_.value(v)).writes; });
 }
 
 void ValueExplorer::surprised() {
@@ -89,35 +89,55 @@ bool ValueExplorer::stands_still(ThreadId t) {
     if (!s.may_wait || s.pieces > 1) {
         return s.action.kind == ActionKind::Block || s.action.kind == ActionKind::Trap;
     }
-    return std::ranges::none_of(candidates(location_of(s, 0)),
-                                [&](ValueId v) { return steps_.reading(s, history_.value(v)).satisfies(); });
+    return !any_candidate(location_of(s, 0), [&](ValueId v) { return steps_.reading(s, history_.value(v)).satisfies(); });
 }
 
-Lengths ValueExplorer::now_without(ThreadId t) {
-    Lengths now = history_.lengths();
-    now.resize(std::max(now.size(), threads_.size()));
-    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
-        if (k == t.index || stands_still(ThreadId(k))) {
-            now[k] = Foreknowledge::kNothingMore;
+Lengths ValueExplorer::now_without(std::optional<ThreadId> t) {
+    if (!now_) {
+        now_ = history_.lengths();
+        now_->resize(std::max(now_->size(), threads_.size()));
+        for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+            if (stands_still(ThreadId(k))) {
+                (*now_)[k] = Foreknowledge::kNothingMore;
+            }
         }
     }
+    Lengths now = *now_;
+    if (t) {
+        now[t->index] = Foreknowledge::kNothingMore;
+    }
     return now;
+}
+
+const ValueExplorer::Last& ValueExplorer::may_be_last(LocationId l) {
+    if (l.index >= last_there_.size()) {
+        last_there_.resize(l.index + 1);
+    }
+    Last& last = last_there_[l.index];
+    if (last.history != history_.fingerprint()) {
+        last.history = history_.fingerprint();
+        last.values = history_.may_be_last(l, initial(l), last.certain);
+    }
+    return last;
 }
 
 bool ValueExplorer::may_be_freed(ThreadId t, const Lengths& now) {
     Step& s = step_of(t);
     const LocationId l = location_of(s, 0);
     const Lengths all = history_.lengths();
-    std::vector<ValueId> possible = candidates(l);
-    std::erase_if(possible, [&](ValueId v) {
-        return (s.may_wait && !steps_.reading(s, history_.value(v)).satisfies()) || is_used_up(read_op(t, v), all);
+    std::optional<ValueId> possible;
+    const bool several = any_candidate(l, [&](ValueId v) {
+        if ((s.may_wait && !steps_.reading(s, history_.value(v)).satisfies()) || is_used_up(read_op(t, v), all)) {
+            return false;
+        }
+        return std::exchange(possible, v).has_value();
     });
-    if (possible.size() != 1) {
-        return !possible.empty();
+    if (several || !possible) {
+        return several;
     }
-    bool certain = false;
-    const auto last = history_.may_be_last(l, initial(l), certain);
-    return !certain || last != possible || !known_.nobody_stores_there(l, places_.location(l).address, now, {});
+    const Last& last = may_be_last(l);
+    return !last.certain || last.values != std::vector{*possible} ||
+           !known_.nobody_stores_there(l, places_.location(l).address, now, {});
 }
 
 bool ValueExplorer::may_be_helped(ThreadId t, const Lengths& now) {
@@ -131,10 +151,10 @@ bool ValueExplorer::may_be_helped(ThreadId t, const Lengths& now) {
         if (!steps_.reading(s, v).satisfies()) {
             return false;
         }
-        const auto there = candidates(l);
-        return known_.is_known_to_repeat(l, address) || std::ranges::find(there, history_.id_of(v)) == there.end();
+        const ValueId id = history_.id_of(v);
+        return known_.is_known_to_repeat(l, address) || !any_candidate(l, [&](ValueId there) { return there == id; });
     };
-    const auto meant = s.may_wait ? Foreknowledge::Meant(helps) : Foreknowledge::Meant();
+    const auto meant = s.may_wait ? Foreknowledge::Meant(std::cref(helps)) : Foreknowledge::Meant();
     return !known_.nobody_stores_there(l, address, now, meant) || (!known_.nobody_frees(now) && may_be_freed(t, now));
 }
 
@@ -146,10 +166,8 @@ bool ValueExplorer::may_wait_for_good(ThreadId t, const Lengths& now) {
     const LocationId l = location_of(s, 0);
     const Address address = places_.location(l).address;
     const auto keeps_waiting = [&](const Value& v) { return !steps_.reading(s, v).satisfies(); };
-    bool certain = false;
-    const auto last = history_.may_be_last(l, initial(l), certain);
-    if (std::ranges::any_of(last, [&](ValueId v) { return keeps_waiting(history_.value(v)); }) ||
-        !known_.nobody_stores_there(l, address, now, keeps_waiting)) {
+    if (std::ranges::any_of(may_be_last(l).values, [&](ValueId v) { return keeps_waiting(history_.value(v)); }) ||
+        !known_.nobody_stores_there(l, address, now, std::cref(keeps_waiting))) {
         return true;
     }
     known_.claim_nobody_stores_there(l, address, now);
@@ -157,7 +175,7 @@ bool ValueExplorer::may_wait_for_good(ThreadId t, const Lengths& now) {
 }
 
 ValueExplorer::Outlook ValueExplorer::outlook(std::optional<ThreadId> also) {
-    Lengths now = now_without(also.value_or(ThreadId(static_cast<std::uint32_t>(threads_.size()))));
+    Lengths now = now_without(also);
     std::vector<ThreadId> stuck;
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         if (ThreadId(k) == also || (now[k] == Foreknowledge::kNothingMore && stands_at_read(ThreadId(k)))) {
@@ -190,6 +208,10 @@ bool ValueExplorer::is_worth_postponing(ThreadId t) {
     if (!foresees_) {
         return true;
     }
+    // If it cannot wait for good, all that counts is whether it may get more.
+    if (!step_of(t).may_wait && is_settled(t)) {
+        return false;
+    }
     switch (outlook(t)) {
     case Outlook::Bad:
         return false;
@@ -201,13 +223,15 @@ bool ValueExplorer::is_worth_postponing(ThreadId t) {
     return true;
 }
 
-bool ValueExplorer::may_get_more(ThreadId t) {
+bool ValueExplorer::is_settled(ThreadId t) {
     Step& s = step_of(t);
-    if (s.pieces == 1) {
-        const LocationId l = location_of(s, 0);
-        if (known_.is_left_alone(t, l, places_.location(l).address, s.action.kind != ActionKind::Load)) {
-            return false;
-        }
+    const LocationId l = location_of(s, 0);
+    return s.pieces == 1 && known_.is_left_alone(t, l, places_.location(l).address, s.action.kind != ActionKind::Load);
+}
+
+bool ValueExplorer::may_get_more(ThreadId t) {
+    if (is_settled(t)) {
+        return false;
     }
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         if (k != t.index && threads_[k].asks && !new_values_for(ThreadId(k), true).empty()) {

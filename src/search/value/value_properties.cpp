@@ -185,16 +185,91 @@ bool ValueExplorer::waits_for_good(ThreadId t, const std::function<ValueId(Locat
         return edge.waits;
     }
     const Ref<LoopRecord> loop = edge.futile;
-    return fails_for_good(machine_, memory_.objects(), *loop, [&](const Action& a) -> std::optional<Value> {
-        const auto cells = cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place);
-        if (cells.size() > 1) {
-            return std::nullopt;
+    return fails_for_good(machine_, memory_.objects(), *loop,
+                          [&](const ThreadState&, const Action& a) { return latest_value(a, latest); });
+}
+
+std::optional<Value> ValueExplorer::latest_value(const Action& a, const std::function<ValueId(LocationId)>& latest) {
+    const auto cells = cells_.of(memory_.objects(), a.address, a.size, is_atomic(a), a.place);
+    if (cells.size() > 1) {
+        return std::nullopt;
+    }
+    return history_.value(latest(cells[0]));
+}
+
+std::optional<Trap> ValueExplorer::awaited(const ThreadState& at, const Action& a) {
+    const Object* const o = memory_.objects().find(a.address);
+    const auto it = o ? frees_.find(o->base) : frees_.end();
+    if (it == frees_.end()) {
+        return std::nullopt;
+    }
+    const OpAt free = it->second.front();
+    Objects after = memory_.objects();
+    after.end(o->base, history_.thread(free.thread)[free.op].step->action.place);
+    auto fault = after.access_fault(a.address, a.size, false, false);
+    if (!fault) {
+        return std::nullopt;
+    }
+    Trap trap = machine_.trap_here(at, fault->kind, std::move(fault->message));
+    trap.object = std::move(fault->object);
+    return trap;
+}
+
+/// A thread that waits reads again and again; after the free too (Explorer::check_awaited has the argument).
+bool ValueExplorer::check_awaited() {
+    bool wrong = false;
+    for (std::uint32_t k = 0; k < threads_.size() && !frees_.empty() && !stopped_; ++k) {
+        const ThreadId t(k);
+        if (!threads_[k].exists || finished(t) || !threads_[k].postponed || !step_of(t).may_wait || step_of(t).pieces > 1) {
+            continue;
         }
-        return history_.value(latest(cells[0]));
-    });
+        Step& s = step_of(t);
+        Question question = whole();
+        std::optional<Trap> found = awaited(s.state, s.action);
+        if (!found) { // in its loop, which reads the latest that some run leaves behind
+            question.ends_well = [&](const std::function<ValueId(LocationId)>& latest) {
+                const Ref<LoopRecord> loop =
+                    steps_.reading(s, history_.value(latest(location_of(s, threads_[t.index].at.part)))).futile;
+                found.reset();
+                const auto look = [&](const ThreadState& at, const Action& a) -> std::optional<Value> {
+                    found = awaited(at, a);
+                    return found ? std::nullopt : latest_value(a, latest);
+                };
+                static_cast<void>(loop && fails_for_good(machine_, memory_.objects(), *loop, look));
+                return found.has_value();
+            };
+            if (!ask(question)) {
+                continue;
+            }
+        }
+        wrong = true;
+        const auto what = found; // telling it asks again
+        report(*what, t, question);
+    }
+    return wrong;
+}
+
+/// Races of what a thread waits to read: of the history with that read, of any value that keeps it waiting (Explorer::check_awaited_races).
+void ValueExplorer::check_awaited_races() {
+    for (std::uint32_t k = 0; k < threads_.size() && judges_races_; ++k) {
+        const ThreadId t(k);
+        if (!threads_[k].exists || finished(t) || !threads_[k].postponed || !step_of(t).may_wait || step_of(t).pieces > 1) {
+            continue;
+        }
+        Step& s = step_of(t);
+        for (const ValueId v : candidates(location_of(s, 0))) {
+            if (!stopped_ && steps_.reading(s, history_.value(v)).futile) {
+                history_.push(t, read_op(t, v));
+                check_races();
+                history_.pop(t);
+            }
+        }
+    }
 }
 
 void ValueExplorer::blocked_leaf() {
+    const bool wrong = check_awaited();
+    check_awaited_races();
     std::vector<ThreadId> waiting;
     std::vector<Stuck> stuck;
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
@@ -241,8 +316,8 @@ void ValueExplorer::blocked_leaf() {
         return;
     }
     check_races();
-    // When main has ended the program, nobody knows what the others would still have done.
-    if (stopped_ || !asked_.stuck || step_of(ThreadId(0)).action.kind == ActionKind::Exit) {
+    // When main has ended the program, nobody knows what the others would still have done. Nor if somebody reads what has ended.
+    if (wrong || stopped_ || !asked_.stuck || step_of(ThreadId(0)).action.kind == ActionKind::Exit) {
         return;
     }
     if (auto v = violation_of(machine_, stuck)) {

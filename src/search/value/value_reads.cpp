@@ -45,56 +45,65 @@ bool ValueExplorer::is_used_up(const HistoryOp& update, const Lengths& lengths) 
     return replaced >= stored + (initial(update.location) == update.read ? 1 : 0);
 }
 
-bool ValueExplorer::ask(const Question& question) {
-    Realizer& realizer = realizer_for(question);
-    const bool answer = realizer.ask(question);
-    if (answer && &realizer == realizer_.get()) {
-        const bool all = history_.fingerprint(question.lengths) == history_.fingerprint();
-        ranked_ = all && realizer.is_run_ranked() ? history_.fingerprint() : kNoHistory;
-        ranked_after_read_ = kNoHistory;
-    }
-    return answer;
+bool ValueExplorer::ask(const Question& question) { return realizer_for(question).ask(question); }
+
+void ValueExplorer::know_run(const KnownRun::Saved& run) {
+    change(ThreadId(0), Edit::Kind::Run);
+    runs_before_.push_back(run_.saved());
+    run_.restore(run);
 }
 
-bool ValueExplorer::ends_with(LocationId l, ValueId v) {
-    return ranked_ == history_.fingerprint() && history_.last_by_rank(l).value_or(initial(l)) == v;
-}
-
-bool ValueExplorer::can_read(ThreadId t, ValueId v, const Lengths* baseline, bool stores) {
+bool ValueExplorer::can_read(ThreadId t, ValueId v, const Baseline* baseline, bool stores) {
     constexpr std::size_t kManyAnswers = 1u << 20;
-    if (asked_.tuning.quick_answers && !baseline && ends_with(location_of(step_of(t), threads_[t.index].at.part), v)) {
+    HistoryOp op = read_op(t, v);
+    const bool as_it_is = stores || !op.writes;
+    op.writes = op.writes && stores;
+    // The run as it was then is part of the present one, if that is the same.
+    const bool is_run_known = baseline ? baseline->is_run_known && baseline->run == run_.version() : run_.is_known();
+    if (is_run_known && run_.place_for(t, op, baseline ? &baseline->lengths : nullptr)) {
         return true;
     }
-    const Fingerprint before = baseline ? history_.fingerprint(*baseline) : history_.fingerprint();
+    const Fingerprint before = baseline ? baseline->fingerprint : history_.fingerprint();
     const Fingerprint key = before.with((std::uint64_t{t.index} << 33) | (std::uint64_t{v.index} << 1) | (stores ? 1u : 0u));
     if (const auto* known = answers_.find(key)) {
         return *known != 0;
     }
-    Question question{.lengths = baseline ? *baseline : history_.lengths()};
-    if (question.lengths.size() <= t.index) {
-        question.lengths.resize(t.index + 1);
-    }
-    HistoryOp op = read_op(t, v);
-    op.writes = op.writes && stores;
-    bool answer = false;
-    const bool is_no = asked_.tuning.quick_answers &&
-                       (is_used_up(op, question.lengths) || history_.is_past(t, op, initial(op.location), question.lengths));
-    if (!is_no) {
-        history_.push(t, op);
-        ++question.lengths[t.index];
-        answer = ask(question);
-        if (answer && ranked_ != kNoHistory) {
-            // When the read comes back, a write of its is taken to be the last one.
-            const bool same_end = !op.stores() || history_.last_by_rank(op.location) == op.written;
-            ranked_after_read_ = same_end ? ranked_ : kNoHistory;
-            ranked_ = op.stores() ? kNoHistory : before; // a run without the read is a run, without a write it need not be
-        }
-        history_.pop(t);
-    }
+    const bool answer = seek_run(t, op, baseline, as_it_is);
     if (answers_.size() >= kManyAnswers) {
         answers_.clear();
     }
     answers_.insert(key, answer ? 1 : 0);
+    return answer;
+}
+
+bool ValueExplorer::seek_run(ThreadId t, const HistoryOp& op, const Baseline* baseline, bool as_it_is) {
+    Question question{.lengths = baseline ? baseline->lengths : history_.lengths()};
+    if (question.lengths.size() <= t.index) {
+        question.lengths.resize(t.index + 1);
+    }
+    if (asked_.tuning.quick_answers && (is_used_up(op, question.lengths) || certain_.is_overwritten(t, op, question.lengths) ||
+                                        history_.is_past(t, op, initial(op.location), question.lengths))) {
+        return false;
+    }
+    if (forced_ && forced_->is_impossible(t, op, question.lengths)) {
+        return false;
+    }
+    history_.push(t, op);
+    ++question.lengths[t.index];
+    const bool answer = ask(question);
+    const bool is_kept = answer && !baseline && asked_.tuning.quick_answers && realizer_->is_machine();
+    if (is_kept && as_it_is) {
+        found_runs_.push_back(
+            {t, op.read, std::make_shared<const KnownRun::Saved>(run_.saved(realizer_->run(), question.lengths, std::nullopt))});
+    }
+    std::optional<KnownRun::Saved> without; // a run without the read is a run, without a write it need not be
+    if (is_kept && !op.stores() && !run_.is_known()) {
+        without = run_.saved(realizer_->run(), question.lengths, t);
+    }
+    history_.pop(t);
+    if (without) {
+        know_run(*without);
+    }
     return answer;
 }
 

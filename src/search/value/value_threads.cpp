@@ -38,6 +38,7 @@ bool ValueExplorer::look_at(ThreadId t) {
     case ActionKind::Unlock:
         if (Step* const other = steps_.arrive_without_object(*s)) {
             threads_[t.index].at.step = other;
+            now_.reset();
             return look_at(t);
         }
         if (s->pieces == 0) {
@@ -51,6 +52,7 @@ bool ValueExplorer::look_at(ThreadId t) {
             if (s->action.kind != ActionKind::Load) {
                 note_store(t, s->location);
             }
+            threads_[t.index].noted = kind_of(s->action.address) == AddressKind::Global; // other objects may vanish
         }
         return true;
     case ActionKind::Trap:
@@ -74,6 +76,7 @@ void ValueExplorer::push(ThreadId t, HistoryOp op, Edit::Kind kind, Address obje
     thread.postponed = false;
     thread.asks = false;
     thread.told = false;
+    thread.noted = false;
     if (op.reads()) {
         note_read(t, op.location);
     }
@@ -81,10 +84,10 @@ void ValueExplorer::push(ThreadId t, HistoryOp op, Edit::Kind kind, Address obje
         note_store(t, op.location);
         note_stored_value(t, op);
     }
-    const bool comes_last = op.reads() ? ends_with(op.location, op.read) : ranked_ == history_.fingerprint();
+    found_runs_.clear();
+    run_.push(t, op, run_.is_known() ? run_.place_for(t, op) : std::nullopt);
     history_.push(t, op);
-    ranked_ = comes_last || ranked_after_read_ == history_.fingerprint() ? history_.fingerprint() : ranked_;
-    ranked_after_read_ = kNoHistory;
+    certain_.pushed(t);
     ++result_.events;
     grown_ = true;
 }
@@ -95,7 +98,7 @@ void ValueExplorer::go_past(ThreadId t, Edge& edge) {
 }
 
 bool ValueExplorer::do_at_once(ThreadId t) {
-    if (!look_at(t)) {
+    if (threads_[t.index].noted || !look_at(t)) {
         return false;
     }
     Step& s = step_of(t);
@@ -162,7 +165,7 @@ void ValueExplorer::write(ThreadId t) {
     const Location& bytes = places_.location(l);
     const Value v =
         part_of(a.kind == ActionKind::Unlock ? Value{} : a.value, static_cast<unsigned>(bytes.address - a.address), bytes.size);
-    const Lengths before = history_.lengths();
+    std::optional<Baseline> before = in_a_row_ ? std::nullopt : std::optional(here());
     push(t, {.kind = OpKind::Write,
              .release = is_release(a.order),
              .seq_cst = drains_after(a.order),
@@ -170,18 +173,18 @@ void ValueExplorer::write(ThreadId t) {
              .location = l,
              .written = history_.id_of(v),
              .step = &s});
-    check_access(t, before.size() > t.index ? before[t.index] : 0);
+    check_access(t, static_cast<std::uint32_t>(history_.thread(t).size() - 1));
     if (part + 1 < s.pieces) {
         threads_[t.index].at.part = part + 1;
     } else {
         go_past(t, steps_.having(s, {}));
     }
-    wrote(before, t);
+    wrote(std::move(before), t);
 }
 
-void ValueExplorer::wrote(const Lengths& before, ThreadId by) {
-    if (!in_a_row_) {
-        baselines_.push_back(before);
+void ValueExplorer::wrote(std::optional<Baseline> before, ThreadId by) {
+    if (before) {
+        baselines_.push_back(std::move(*before));
     }
     in_a_row_ = history_.thread(by).back().kind == OpKind::Write;
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
@@ -211,9 +214,9 @@ void ValueExplorer::spawn(ThreadId t) {
 void ValueExplorer::read(ThreadId t, ValueId v) {
     Step& s = step_of(t);
     const HistoryOp op = read_op(t, v);
-    const Lengths before = history_.lengths();
+    std::optional<Baseline> before = op.stores() ? std::optional(here()) : std::nullopt;
     push(t, op);
-    check_access(t, before.size() > t.index ? before[t.index] : 0);
+    check_access(t, static_cast<std::uint32_t>(history_.thread(t).size() - 1));
     if (s.pieces == 1) {
         if (op.stores() && s.action.weak) {
             assume(weak_compare_exchange(s.action));
@@ -232,7 +235,7 @@ void ValueExplorer::read(ThreadId t, ValueId v) {
     }
     in_a_row_ = false;
     if (op.stores()) {
-        wrote(before, t);
+        wrote(std::move(before), t);
     }
 }
 

@@ -1,0 +1,66 @@
+// CertainOrder: what comes before what in every run of the history.
+//
+// A read of a value that only one store has written has read that store. With program order, and starting and joining threads, that gives an order that every execution of the
+// history has: of a machine, the order in which operations happen (a store: reaches memory); otherwise happens-before, which needs a release and an acquire. A
+// value cannot be read if each store of it has certainly been overwritten before: by another store to the location that certainly comes later than it, and
+// certainly before the read. That is so of data that a lock protects, and so of most values that are not there to be read.
+//
+// Each operation has a clock: so many operations of each thread certainly come before it. When a value is stored a second time, what was learnt from reading it is no longer certain, and the
+// clocks are made anew when they are needed.
+#pragma once
+
+#include "model/store_buffer.hpp"
+#include "search/value/history.hpp"
+#include "search/value/realizer.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace heddle {
+
+class CertainOrder {
+  public:
+    /// `buffer`: of the machine that the model is; nothing: it is none.
+    CertainOrder(const History& history, std::optional<Buffer> buffer, Realizer::Initial initial)
+        : history_(history), buffer_(buffer), initial_(std::move(initial)) {}
+
+    /// The thread's next operation is in the history.
+    void pushed(ThreadId t);
+    /// Its last one will be taken back.
+    void pop(ThreadId t);
+
+    /// If the thread now does `next`, which reads and is not in the history: is what it reads certainly overwritten? Of so much of the history, in which the thread has come as far.
+    [[nodiscard]] bool is_overwritten(ThreadId t, const HistoryOp& next, const Lengths& lengths);
+
+  private:
+    using Row = std::uint32_t*;
+    struct Thread {
+        std::vector<std::uint32_t> clocks;  ///< a row of width_ for each operation
+        std::vector<std::uint32_t> drained; ///< by operation: so many of the thread's are certainly over before its next one
+    };
+    [[nodiscard]] const std::uint32_t* row(OpAt at) const {
+        return &threads_[at.thread.index].clocks[std::size_t{at.op} * width_];
+    }
+    void make_clock(OpAt at);
+    void join_source(OpAt at, const HistoryOp& op, Row clock);
+    void refresh();
+    [[nodiscard]] bool is_before(OpAt a, OpAt b) const {
+        return a.thread == b.thread ? a.op < b.op : row(b)[a.thread.index] > a.op;
+    }
+    [[nodiscard]] bool synchronizes(const HistoryOp& store, const HistoryOp& read) const;
+
+    const History& history_;
+    std::optional<Buffer> buffer_;
+    Realizer::Initial initial_;
+    std::vector<OpAt> order_; ///< in which they were added
+    std::vector<Thread> threads_;
+    std::vector<std::optional<OpAt>> spawns_; ///< by thread: who starts it
+    std::vector<std::vector<OpAt>> stores_;   ///< by location
+    std::vector<std::vector<OpAt>> sources_;  ///< by content: its stores
+    std::vector<std::uint32_t> readers_;      ///< by content: how many read it
+    std::size_t made_ = 0;                    ///< so many of order_ have their clocks
+    std::uint32_t width_ = 0;
+};
+
+} // namespace heddle
