@@ -20,6 +20,8 @@ class HappensBefore {
 
     /// All that happens before `e`, and `e`: how many of each thread's events.
     [[nodiscard]] ConstClock row(EventId e) const { return hb_.row(e); }
+    /// What an acquire learns that reads from this write, which is not an initial one.
+    [[nodiscard]] ConstClock message(EventId write) const { return message_.row(write); }
     /// Does `a` happen before `b`, or are they the same?
     [[nodiscard]] bool at_or_before(EventId a, EventId b) const { return contains(hb_.row(b), a); }
     [[nodiscard]] bool contains(ConstClock row, EventId e) const {

@@ -76,7 +76,7 @@ Comparison compare(const RandomProgram& program, const Axioms& axioms, Equivalen
     }
     result.wrong += difference("complete", expected.complete, complete) +
                     difference("violations", told(session.program, expected.violations), told(session.program, violations));
-    // Loops that read what is accessed plainly are left alone where races are judged (Explorer::must_see_failures), and so are those that may read what is freed.
+    // Loops of which an iteration that fails might race, or read what is freed, are read by read (explorer_failures.cpp).
     const auto is_judged = [](const Operation& o) { return o.order == Order::NonAtomic || o.kind == Operation::Kind::Free; };
     const bool left_alone = any_operation(program, [](const Operation& o) { return o.kind == Operation::Kind::Retry; }) &&
                             axioms.races_are_errors && any_operation(program, is_judged);

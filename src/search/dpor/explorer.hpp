@@ -315,6 +315,8 @@ class Explorer {
     void bring_back(EventId e);
 
     // --- iterations as a whole (explorer_iterations.cpp)
+    /// Ways through an iteration that are looked at for one question; if there are more, its loop is left alone.
+    static constexpr unsigned kManyWays = 20'000;
     class Ways;
     /// Which event of such an iteration it is, from 1; 0: none.
     [[nodiscard]] std::uint32_t place_in_iteration(EventId e) const;
@@ -326,7 +328,6 @@ class Explorer {
     void learn_whole(const LoopRecord& loop);
     /// The loop waits for others: its iterations are not for being done as a whole.
     [[noreturn]] void learn_waiting(const LoopRecord& loop);
-    void must_see_failures(EventId free);
     [[nodiscard]] bool surely_ends_iteration(ThreadId t, EventId source);
     void extend_iteration(ThreadId t, std::size_t position, FunctionRef<bool(std::size_t end)> accepts);
     void find_iterations(ThreadId t, std::size_t position, FunctionRef<bool(std::size_t end)> accepts);
@@ -339,6 +340,13 @@ class Explorer {
     [[nodiscard]] bool comes_last(EventId write, std::size_t position) const;
     /// The iterations of the thread at `position` that the write, which has just been added, gives rise to: grow() offers them. False: there are none.
     bool find_revisited(ThreadId reader, EventId write, std::size_t position);
+
+    // --- iterations that fail, and are in no graph (explorer_failures.cpp)
+    class Failures;
+    /// Learns that loops wait of which a failed iteration might come after this Free.
+    void look_at_failures(EventId free);
+    /// The same at the end of an execution, where one might race.
+    void look_at_failures();
 
     // --- chances taken away (explorer_waits.cpp)
     /// A write, there or about to be.
@@ -453,19 +461,20 @@ class Explorer {
     std::vector<std::uint32_t> words_ = std::vector<std::uint32_t>(1); ///< the first is not used
     std::vector<std::uint32_t> iterations_;                            ///< see find_iterations: where they are in words_
     std::vector<EventId> trial_;                                       ///< the sources of the one that is being tried
-    std::vector<EventId> to_try_;             ///< sources of all its reads, those of the first read first
-    std::vector<EventId> latest_;             ///< see find_latest_iteration
-    std::vector<EventId> way_;                ///< the sources of a way (class Ways); none: the new write
-    std::vector<std::uint32_t> kept_;         ///< what one of both would keep, as a clock
-    std::vector<std::uint32_t> kept_before_;  ///< what other ways through the same iteration would
-    std::vector<EventId> stubborn_;           ///< see offer_revisits_of_iterations
-    std::vector<std::uint32_t> write_prefix_; ///< of the new write
-    std::optional<ThreadId> pinned_;          ///< it goes on next, with one of iterations_
-    std::vector<EventId> racing_;             ///< see check_race
-    std::uint32_t allocs_ = 0;                ///< Allocs in the graph
-    bool heap_before_ = false;                ///< something is on the heap before the first event
-    bool counted_all_ = false;                ///< see count_last_reads
-    std::size_t longest_ = 0;                 ///< events of the longest execution so far
+    std::vector<EventId> to_try_;               ///< sources of all its reads, those of the first read first
+    std::vector<EventId> latest_;               ///< see find_latest_iteration
+    std::vector<EventId> way_;                  ///< the sources of a way (class Ways); none: the new write
+    std::vector<std::uint32_t> kept_;           ///< what one of both would keep, as a clock
+    std::vector<std::uint32_t> kept_before_;    ///< what other ways through the same iteration would
+    std::vector<EventId> stubborn_;             ///< see offer_revisits_of_iterations
+    std::vector<std::uint32_t> write_prefix_;   ///< of the new write
+    std::vector<std::uint32_t> failure_clocks_; ///< see Failures
+    std::optional<ThreadId> pinned_;            ///< it goes on next, with one of iterations_
+    std::vector<EventId> racing_;               ///< see check_race
+    std::uint32_t allocs_ = 0;                  ///< Allocs in the graph
+    bool heap_before_ = false;                  ///< something is on the heap before the first event
+    bool counted_all_ = false;                  ///< see count_last_reads
+    std::size_t longest_ = 0;                   ///< events of the longest execution so far
     /// Of a location, for one comparison: see found_after.
     struct Later {
         std::uint64_t comparison = 0;

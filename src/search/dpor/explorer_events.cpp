@@ -146,6 +146,7 @@ void Explorer::count_last_reads(ThreadId t) {
         return;
     }
     longest_ = std::max(longest_, graph_.size() + 1);
+    look_at_failures(); // whatever the last read reads, nobody reads or knows more because of it
     if (options_asked_.leaks) {
         check_leaks(); // for all that were counted: what the thread has read changes nothing in memory
     }
@@ -365,7 +366,7 @@ bool Explorer::add_other(ThreadId t, std::uint64_t number) {
         break;
     case ActionKind::Free: {
         event({.kind = EventKind::Free});
-        must_see_failures(e);
+        look_at_failures(e);
         check_free(t, e);
         frees_[a.address].push_back(e);
         break;

@@ -32,9 +32,6 @@ namespace heddle {
 
 namespace {
 
-/// Ways through an iteration that are looked at for one revisit; if there are more, its loop is left alone.
-constexpr unsigned kManyWays = 20'000;
-
 LoopKey key_of(const LoopRecord& loop) { return {loop.head.function, loop.head.loop}; }
 
 } // namespace
@@ -152,9 +149,6 @@ void Explorer::extend_iteration(ThreadId t, std::size_t position, FunctionRef<bo
         return;
     }
     track(location_for(step_of(t), 0));
-    if (races_ && (step_of(t).action.order == Order::NonAtomic || graph_.location(step_of(t).location).plain > 0)) {
-        learn_waiting(*step_of(t).loops); // see must_see_failures
-    }
     find_sources(t);
     const std::size_t first = to_try_.size();
     to_try_.insert(to_try_.end(), sources_.begin(), sources_.end());
@@ -173,18 +167,6 @@ void Explorer::extend_iteration(ThreadId t, std::size_t position, FunctionRef<bo
         remove_added(before);
     }
     to_try_.resize(first);
-}
-
-/// Iterations that fail are in no graph, so nothing wrong that they do is seen against what comes later. They only read: that may race with a write, or come after a
-/// Free. Hence a loop that reads what somebody accesses plainly is not for being done as a whole where races are judged (extend_iteration), and neither
-/// is one of which an iteration is there that does not certainly come before a Free: with it come the failed ones before it. (Who does an iteration after the Free
-/// tries all that may fail, and looks at what it reads.)
-void Explorer::must_see_failures(EventId free) {
-    for (const EventId e : lessons_.whole.empty() ? std::span<const EventId>{} : graph_.order()) {
-        if (place_in_iteration(e) == 1 && graph_[e].thread != graph_[free].thread && !model_->before(e, free)) {
-            learn_waiting(*notes_[e.index].before.step->loops);
-        }
-    }
 }
 
 /// Fills iterations_ with those of the thread, which stands before its first read.

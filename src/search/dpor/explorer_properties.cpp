@@ -190,6 +190,7 @@ void Explorer::leaf() {
         return;
     }
     longest_ = std::max(longest_, graph_.size());
+    look_at_failures();
     for (std::uint32_t k = 0; k < threads_.size() && graph_.may_have_holes(); ++k) {
         if (exists(ThreadId(k)) && step_of(ThreadId(k)).is_after_failure()) {
             tell_failure(ThreadId(k));
