@@ -1,4 +1,4 @@
-// Runs `heddle check` on every program of tests/zoo, tests/counts, tests/value, tests/endless, tests/svcomp and examples and compares the answer with what the program's own comments
+// Runs `heddle check` on every program of tests/zoo, tests/counts, tests/value, tests/power, tests/endless, tests/svcomp and examples and compares the answer with what the program's own comments
 // expect, one line for each expectation:
 //   // check: MODELS [-DFLAGS...] [--options...] => VERDICT [KIND] [complete=N] [blocked=N]
 //   // long-check: ...             the same, only when HEDDLE_LONG_TESTS is set
@@ -281,7 +281,8 @@ void register_file(const fs::path& path, const fs::path& root, bool must_have_ch
 
 void register_all() {
     const fs::path root = HEDDLE_SOURCE_DIR;
-    for (const char* folder : {"tests/zoo", "tests/counts", "tests/value", "tests/endless", "tests/svcomp", "examples"}) {
+    for (const char* folder :
+         {"tests/zoo", "tests/counts", "tests/value", "tests/power", "tests/endless", "tests/svcomp", "examples"}) {
         std::vector<fs::path> programs;
         for (const auto& entry : fs::directory_iterator(root / folder)) {
             if (entry.path().extension() == ".c" || entry.path().extension() == ".i") {

@@ -33,7 +33,8 @@ namespace heddle {
 class DependencyModel : public MemoryModel {
   public:
     DependencyModel(const ExecutionGraph& graph, const Axioms& axioms, const ModelWays& ways = {})
-        : MemoryModel(graph), axioms_(axioms), judges_cycles_(ways.judge_cycles) {}
+        : MemoryModel(graph, {.splits_updates = axioms.architecture == Architecture::AArch64}), axioms_(axioms),
+          judges_cycles_(ways.judge_cycles) {}
 
     /// What the accesses of its own thread leave, and of threads that were joined; the rest is for `admits`.
     [[nodiscard]] std::uint32_t floor(const GraphEvent& e) override;
@@ -41,7 +42,6 @@ class DependencyModel : public MemoryModel {
     [[nodiscard]] bool admits_all(const GraphEvent&) const override { return false; }
     [[nodiscard]] EventId left_out_by(EventId refused) override;
     [[nodiscard]] bool splits_off(const GraphEvent& write) override;
-    [[nodiscard]] bool splits_updates() const override { return axioms_.architecture == Architecture::AArch64; }
     [[nodiscard]] bool before(EventId a, EventId b) override;
 
   protected:

@@ -29,10 +29,17 @@ struct ModelWays {
     bool judge_cycles = true; ///< processors: the axioms judge the events on cycles through what is new; false: everything
 };
 
+/// What a search asks about at every event, and most models do not have.
+struct ModelTraits {
+    bool splits_updates = false;  ///< see MemoryModel::splits_off
+    bool opens_coherence = false; ///< see MemoryModel::tracks_coherence
+};
+
 class MemoryModel {
   public:
     /// The graph must outlive the model.
-    explicit MemoryModel(const ExecutionGraph& graph) : graph_(graph), by_event_(graph.may_have_holes()) {}
+    explicit MemoryModel(const ExecutionGraph& graph, const ModelTraits& traits = {})
+        : graph_(graph), traits_(traits), by_event_(graph.may_have_holes()) {}
     MemoryModel(const MemoryModel&) = delete;
     MemoryModel& operator=(const MemoryModel&) = delete;
     virtual ~MemoryModel() = default;
@@ -72,12 +79,12 @@ class MemoryModel {
     /// Does this, the write of an update that is not there yet, need reads that the update's read does not need? Then what follows need not wait for it.
     [[nodiscard]] virtual bool splits_off(const GraphEvent&) { return false; }
     /// May it be so of any update?
-    [[nodiscard]] virtual bool splits_updates() const { return false; }
+    [[nodiscard]] bool splits_updates() const { return traits_.splits_updates; }
     /// Is a data race an error?
     [[nodiscard]] virtual bool races_are_errors() const { return false; }
 
     /// Is the coherence of this location part of what distinguishes executions? If not (equivalence rf), its order in the graph means nothing.
-    [[nodiscard]] virtual bool tracks_coherence(LocationId) const { return true; }
+    [[nodiscard]] bool tracks_coherence(LocationId l) const { return !traits_.opens_coherence || is_tracked(l); }
     /// Is there only one write of the location that can be the latest?
     [[nodiscard]] virtual bool knows_latest(LocationId) const { return true; }
     /// The next event to be added is this Write, last in coherence where that is not tracked.
@@ -118,6 +125,8 @@ class MemoryModel {
   protected:
     virtual void on_added(EventId e) = 0;
     virtual void on_removed(EventId e) = 0;
+    /// See tracks_coherence; asked of a model that opens coherence.
+    [[nodiscard]] virtual bool is_tracked(LocationId) const { return true; }
     /// Of a model in which an event does not need all that comes before it in its thread: adds the prefixes of those of its own thread that it does
     /// need.
     virtual void join_needs(const GraphEvent&, Clock) const {}
@@ -136,6 +145,7 @@ class MemoryModel {
     void follow_prefix(EventId e);
     void join_needs_and_source(const GraphEvent& e, Clock into) const;
 
+    const ModelTraits traits_;
     const bool by_event_;
     Clocks prefix_; ///< a chain a thread; or bits
     std::vector<std::uint32_t> scratch_;

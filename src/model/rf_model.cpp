@@ -7,9 +7,10 @@ namespace heddle {
 
 RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_ptr<MemoryModel> model,
                  std::function<bool(Address)> is_tracked, const Ways& ways)
-    : MemoryModel(graph), axioms_(axioms), model_(std::move(model)), is_tracked_(std::move(is_tracked)),
-      asks_the_model_(ways.ask_the_model), uses_blocks_(ways.use_blocks), tries_the_graph_(ways.try_the_graph),
-      buffer_(ways.saturate.value_or(Buffer::None)), keeps_witness_(ways.keep_witness), by_force_(graph, *model_) {
+    : MemoryModel(graph, {.opens_coherence = true}), axioms_(axioms), model_(std::move(model)),
+      is_tracked_(std::move(is_tracked)), asks_the_model_(ways.ask_the_model), uses_blocks_(ways.use_blocks),
+      tries_the_graph_(ways.try_the_graph), buffer_(ways.saturate.value_or(Buffer::None)), keeps_witness_(ways.keep_witness),
+      by_force_(graph, *model_) {
     if (ways.saturate && (axioms.coherence_orders || axioms.orders_seq_cst)) {
         const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
         saturated_ = std::make_unique<SaturatedOrder>(graph, births_, places_, buffer_, is_given, names_);
@@ -101,7 +102,7 @@ Execution RfModel::plain(const std::function<bool(EventId)>& included) {
     return x;
 }
 
-bool RfModel::tracks_coherence(LocationId l) const {
+bool RfModel::is_tracked(LocationId l) const {
     if (l.index >= tracked_.size()) {
         tracked_.resize(graph_.locations());
     }

@@ -53,7 +53,6 @@ class RfModel final : public MemoryModel {
     bool before(EventId a, EventId b) override;
     HappensBefore* happens_before() override { return model_->happens_before(); }
     bool races_are_errors() const override { return axioms_.races_are_errors; }
-    bool tracks_coherence(LocationId l) const override;
     bool knows_latest(LocationId l) const override {
         return tracks_coherence(l) || !is_open(l) || graph_.location(l).coherence.size() <= 2; // Init is never the latest of two
     }
@@ -64,6 +63,7 @@ class RfModel final : public MemoryModel {
   protected:
     void on_added(EventId e) override;
     void on_removed(EventId e) override;
+    bool is_tracked(LocationId l) const override;
 
   private:
     /// Is the coherence in the graph one of several as far as this location is concerned?

@@ -5,6 +5,7 @@
 // check: sc,tso,pso,ra,rc11 -DN=13 --equivalence trace --no-symmetry => Safe complete=64 blocked=0
 // check: sc,tso,pso,ra,rc11 -DN=14 --equivalence trace --no-symmetry => Safe complete=512 blocked=0
 // check: sc,tso,pso,ra,rc11 -DN=15 --equivalence trace --no-symmetry => Safe complete=4096 blocked=0
+// check: power -DN=12 --no-symmetry => Safe complete=8 blocked=0
 #include "../zoo/threads.h"
 
 #include <stdatomic.h>

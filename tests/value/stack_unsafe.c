@@ -1,8 +1,10 @@
-// stack_unsafe(N): one thread pushes N elements, another pops N, and nobody locks: the stack underflows (StackUnsafe of the MCR paper's table 4).
+// stack_unsafe(N): one thread pushes N elements, another pops N, and nobody locks: the stack underflows (StackUnsafe of the MCR paper's table 4, stack_unsafe of the POWER paper's Table 1).
 //
 // check: sc,tso,pso --equivalence value => Violation assertion
 // check: sc,tso,pso -DLOCKED --equivalence value => Safe complete=6 blocked=0
 // check: sc,tso,pso --equivalence trace => Violation assertion
+// check: power => Violation assertion
+// check: power -DLOCKED => Safe complete=6 blocked=0
 #include "../zoo/threads.h"
 
 #include <assert.h>

@@ -421,7 +421,6 @@ class Explorer {
     Memory memory_; ///< every object, with the bytes it starts with
     Steps steps_;
     std::vector<Thread> threads_;         ///< by ThreadId
-    std::uint64_t resumed_ = 0;           ///< how often one of them went on after it had waited
     std::uint32_t unfinished_ = 0;        ///< how many of them are in the middle of an action
     std::vector<std::uint64_t> standing_; ///< by ThreadId, a bit each: it has something left to do (or was never spawned)
     std::vector<Note> notes_;             ///< by slot

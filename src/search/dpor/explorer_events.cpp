@@ -178,7 +178,6 @@ bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
     Step* const step = threads_[t.index].at.step;
     Step& s = *step;
     const Value v = value_of(source);
-    resumed_ += threads_[t.index].at.waiting == kNoEvent ? 0 : 1;
     const EventId e = add(read_event(t, source), position, v);
     if (!is_admitted(e)) {
         return false;
@@ -280,7 +279,7 @@ void Explorer::offer_writes(ThreadId t) {
     offer_places(write);
     offer_revisits(write);
     offer_revisits_of_iterations(write);
-    if (write.update && model_->splits_off(write)) {
+    if (model_->splits_updates() && write.update && model_->splits_off(write)) {
         offer({.kind = Option::Kind::Void});
     }
 }

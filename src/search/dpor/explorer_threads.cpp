@@ -212,13 +212,13 @@ void Explorer::tell_failure(ThreadId t) {
 }
 
 /// It is asked at each step of the search. If there were none, and events have only been added since, there are none as long as nobody has written to the
-/// location and nobody else who waited has gone on: what a read may read from, and which writes wake it, depends on its prefix, those of the writes
-/// and their order; and a write that an update has taken can be had only by a revisit (find_sources), which is refused because of an event that was not added
-/// canonically. Such an event stays so, unless it is a Wait and its thread goes on. (Where there are holes, or coherence is open, more can change.)
+/// location: what a read may read from, and which writes wake it, depends on its prefix, those of the writes and their order; and a write that an update has taken can be
+/// had only by a revisit (find_sources), which is refused because of an event that was not added canonically. What comes later does not make it
+/// so. (Where there are holes, or coherence is open, more can change.)
 bool Explorer::finds_sources(ThreadId t) {
     Thread& thread = threads_[t.index];
     const auto writes = static_cast<std::uint32_t>(graph_.location(graph_[thread.at.waiting].location).coherence.size());
-    const Idle now{.wait = thread.at.waiting, .writes = writes, .when = graph_.losses() + resumed_}; // both only grow
+    const Idle now{.wait = thread.at.waiting, .writes = writes, .when = graph_.losses()};
     const bool lasts =
         options_asked_.tuning.remember_idle && !graph_.may_have_holes() && options_asked_.equivalence != Equivalence::Rf;
     if (lasts && thread.idle == now) {
