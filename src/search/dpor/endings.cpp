@@ -78,6 +78,23 @@ std::string endless_loop(ThreadId t, const Action& loop) {
         loop.count - 1);
 }
 
+bool ExecutionLengths::grow(std::size_t events, const Steps::Busiest& loop) {
+    constexpr unsigned kGrowing = 500;     // so often
+    constexpr std::uint64_t kRounds = 100; // with a loop that was gone round so often
+    if (events <= longest_) {
+        return false;
+    }
+    longest_ = events;
+    return ++growths_ > kGrowing && loop.count > kRounds;
+}
+
+std::string growing_executions(std::size_t events, const Steps::Busiest& loop) {
+    return fmt::format(
+        "executions become longer and longer: one has {} events and goes {} times round this loop, which others may make go on "
+        "for ever; --unroll N cuts loops",
+        events, loop.count - 1);
+}
+
 namespace {
 
 /// The result when atomic accesses meet accesses of other sizes.

@@ -32,6 +32,21 @@ std::optional<Violation> violation_of(const Machine& machine, std::span<const St
 /// Said of a thread that stands at a Loop action: it has gone round too often to believe that it ends.
 std::string endless_loop(ThreadId t, const Action& loop);
 
+/// Notices executions that become longer and longer. A program with finitely many executions may have long ones, but a search finds them without going through all shorter lengths.
+/// Where a loop can be gone round once more because of what others do, and so on for ever, it does go through them, and would until memory is gone.
+class ExecutionLengths {
+  public:
+    /// An execution of so many events has been found. Do they grow without end, to all appearances?
+    bool grow(std::size_t events, const Steps::Busiest& loop);
+    [[nodiscard]] std::size_t longest() const { return longest_; }
+
+  private:
+    std::size_t longest_ = 0;
+    unsigned growths_ = 0; ///< how often one was longer than all before it
+};
+/// Said of them.
+std::string growing_executions(std::size_t events, const Steps::Busiest& loop);
+
 /// What a test may watch of executions: a text for each, and whether it is blocked.
 using Observer = std::function<void(const std::string& text, bool blocked)>;
 /// Makes attempts until one learns nothing more (LessonLearnt), and concludes. Executions are shown once: those of the attempt that succeeds. An

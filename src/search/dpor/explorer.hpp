@@ -44,6 +44,7 @@
 #include "search/check_options.hpp"
 #include "search/dpor/cells.hpp"
 #include "search/dpor/crew.hpp"
+#include "search/dpor/endings.hpp"
 #include "search/dpor/steps.hpp"
 #include "search/session.hpp"
 #include "support/function_ref.hpp"
@@ -370,6 +371,8 @@ class Explorer {
 
     // --- what is wrong (explorer_properties.cpp)
     void leaf();
+    /// An execution of so many events has been found.
+    void note_length(std::size_t events);
     /// One more execution has been explored. False: it is one too many.
     bool is_within_budget();
     void blocked_leaf();
@@ -473,7 +476,7 @@ class Explorer {
     std::uint32_t allocs_ = 0;                  ///< Allocs in the graph
     bool heap_before_ = false;                  ///< something is on the heap before the first event
     bool counted_all_ = false;                  ///< see count_last_reads
-    std::size_t longest_ = 0;                   ///< events of the longest execution so far
+    ExecutionLengths lengths_;                  ///< of the executions so far
     /// Of a location, for one comparison: see found_after.
     struct Later {
         std::uint64_t comparison = 0;

@@ -145,7 +145,7 @@ void Explorer::count_last_reads(ThreadId t) {
     if (counted == 0) {
         return;
     }
-    longest_ = std::max(longest_, graph_.size() + 1);
+    note_length(graph_.size() + 1);
     look_at_failures(); // whatever the last read reads, nobody reads or knows more because of it
     if (options_asked_.leaks) {
         check_leaks(); // for all that were counted: what the thread has read changes nothing in memory

@@ -185,11 +185,17 @@ bool Explorer::is_within_budget() {
     return true;
 }
 
+void Explorer::note_length(std::size_t events) {
+    if (lengths_.grow(events, steps_.busiest_loop()) && options_asked_.unroll == 0) {
+        stop(Verdict::OutOfBudget, growing_executions(events, steps_.busiest_loop()), steps_.busiest_loop().place);
+    }
+}
+
 void Explorer::leaf() {
     if (is_doomed() || !is_within_budget()) {
         return;
     }
-    longest_ = std::max(longest_, graph_.size());
+    note_length(graph_.size());
     look_at_failures();
     for (std::uint32_t k = 0; k < threads_.size() && graph_.may_have_holes(); ++k) {
         if (exists(ThreadId(k)) && step_of(ThreadId(k)).is_after_failure()) {

@@ -16,8 +16,10 @@ void Explorer::look_at_budgets() {
         }
     }
     const auto now = std::chrono::steady_clock::now();
-    const Progress mine{
-        .complete = result_.complete, .blocked = result_.blocked, .violations = result_.violations.size(), .longest = longest_};
+    const Progress mine{.complete = result_.complete,
+                        .blocked = result_.blocked,
+                        .violations = result_.violations.size(),
+                        .longest = lengths_.longest()};
     if (worker_ == 0) {
         const auto since = now - lessons_.started;
         if (crew_ && since >= options_asked_.tuning.alone) {

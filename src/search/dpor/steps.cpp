@@ -64,6 +64,9 @@ Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops, std::uint8_t in_it
             machine_.resume(s->state, {});
             break;
         case ActionKind::Loop:
+            if (s->action.count > busiest_.count) {
+                busiest_ = {s->action.count, s->action.place};
+            }
             if (s->action.count > kEndless) {
                 standing = true;
                 break;

@@ -99,6 +99,13 @@ class Steps {
     /// The search has performed this Alloc.
     void allocated(const Action& alloc);
 
+    /// The loop that a thread has gone round most often, and how often; 0: none.
+    struct Busiest {
+        std::uint64_t count = 0;
+        PlaceId place{};
+    };
+    [[nodiscard]] const Busiest& busiest_loop() const { return busiest_; }
+
     [[nodiscard]] bool are_too_many() const { return steps_.size() >= enough_; }
     /// Deletes the steps that are not `kept`, and all edges. No Edge is valid after it.
     void prune();
@@ -125,6 +132,7 @@ class Steps {
     std::unordered_map<Address, std::uint64_t> extents_; ///< of every object allocated so far
     std::vector<std::unique_ptr<Step>> steps_;
     std::size_t enough_ = kEnough;
+    Busiest busiest_;
 
     static constexpr std::size_t kEnough = 10'000; ///< steps before the tree is pruned: about as many kilobytes
 };
