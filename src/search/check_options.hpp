@@ -41,11 +41,14 @@ struct Tuning {
     bool foresight = true;     ///< a read is postponed only if it may get something else
     bool certain_first = true; ///< threads whose reads need not be postponed go first
     // Of the search over states. Its counts of states depend on these, its verdicts do not.
-    bool delayed_flushing = true;  ///< stores leave buffers when somebody could notice; false: each flush is a step of its own
-    bool collapse_local = true;    ///< steps that no other thread can notice are done at once
-    bool private_objects = true;   ///< what a thread does to an object that nobody else can reach is such a step
-    bool partial_order = true;     ///< so is what nothing that others may still do depends on (search/stateful/independence.hpp)
-    std::size_t share_from = 1024; ///< states of a level, from which on it is shared out among workers
+    bool delayed_flushing = true; ///< stores leave buffers when somebody could notice; false: each flush is a step of its own
+    bool collapse_local = true;   ///< steps that no other thread can notice are done at once
+    bool private_objects = true;  ///< what a thread does to an object that nobody else can reach is such a step
+    bool partial_order = true;    ///< so is what nothing that others may still do depends on (search/stateful/independence.hpp)
+    // And not even the counts on these.
+    bool remember_moves =
+        true; ///< what an operation does to pending stores (search/stateful/pending_moves.hpp), or a step to a list of parts, is looked up
+    std::size_t share_from = 1024;        ///< states of a level, from which on it is shared out among workers
     std::size_t collect_from = 16u << 20; ///< bytes of parts, from which on those that nobody needs go (with hash_compaction)
 };
 

@@ -242,6 +242,7 @@ TEST_P(StatefulRaces, DoNotDependOnHowTheyAreLookedFor) {
         expect_no_change("no reduction", [](CheckOptions& o) { o.tuning.partial_order = false; });
         expect_no_change("no private objects", [](CheckOptions& o) { o.tuning.private_objects = false; });
         expect_no_change("hashes", [](CheckOptions& o) { o.hash_compaction = true; }, true);
+        expect_no_change("nothing remembered", [](CheckOptions& o) { o.tuning.remember_moves = false; }, true);
         const auto two_workers = [](CheckOptions& o) {
             o.jobs = 2;
             o.tuning.share_from = 1;

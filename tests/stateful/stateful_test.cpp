@@ -240,6 +240,7 @@ TEST_P(Stateful, FindsTheSameWithoutItsOptimisations) {
         expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.collapse_local = false; });
         expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.partial_order = false; });
         expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.private_objects = false; });
+        expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.remember_moves = false; });
         expect_no_change(q, model, all, [](CheckOptions& o) {
             o.hash_compaction = true;
             o.tuning.collect_from = 0;
@@ -273,12 +274,16 @@ TEST_P(Stateful, CountsTheSameStatesWhateverWayTheyAreKept) {
         CheckOptions workers = asking(model);
         workers.jobs = 2;
         workers.tuning.share_from = 1;
+        CheckOptions forgetful = asking(model);
+        forgetful.tuning.remember_moves = false;
         const std::uint64_t usual = by_states(p, asking(model)).states;
         const std::uint64_t compacted = by_states(p, hashes).states;
         const std::uint64_t shared = by_states(p, workers).states;
-        return Comparison{.wrong = usual == compacted && usual == shared
+        const std::uint64_t worked_out = by_states(p, forgetful).states;
+        return Comparison{.wrong = usual == compacted && usual == shared && usual == worked_out
                                        ? ""
-                                       : fmt::format("{} states, {} hashes, {} by two workers", usual, compacted, shared),
+                                       : fmt::format("{} states, {} hashes, {} by two workers, {} with nothing remembered", usual,
+                                                     compacted, shared, worked_out),
                           .executions = 1};
     });
 }

@@ -92,7 +92,7 @@ bool Independence::waits_for(const World& w, std::uint32_t waiter, std::uint32_t
 
 bool Independence::keeps(const World& w, std::uint32_t t, Address lock) {
     constexpr unsigned kLockBytes = 4;
-    if (SharedMemory::is_contended(w, static_cast<std::uint32_t>(w.threads.size()), lock, kLockBytes) ||
+    if (w.pending.has_of_others(static_cast<std::uint32_t>(w.threads.size()), lock, kLockBytes) ||
         kind_of(lock) != AddressKind::Global) {
         return false;
     }
@@ -120,7 +120,7 @@ bool Independence::is_possible(const World& w, std::uint32_t t, const Action& a)
             return false;
         }
         const std::uint32_t nobody = static_cast<std::uint32_t>(w.threads.size());
-        if (SharedMemory::is_contended(w, fenced || waits ? nobody : t, word_of(a.address), words_of(a))) {
+        if (w.pending.has_of_others(fenced || waits ? nobody : t, word_of(a.address), words_of(a))) {
             return false;
         }
     }

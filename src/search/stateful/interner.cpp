@@ -68,6 +68,16 @@ Interner::Id Interner::intern(std::span<const std::uint32_t> words, bool wide) {
     return local << shard_bits_ | shard;
 }
 
+std::optional<Interner::Id> Interner::find(std::span<const std::uint64_t> wide) {
+    const std::span words(reinterpret_cast<const std::uint32_t*>(wide.data()), wide.size() * 2);
+    const std::uint64_t hash = hash_words(words.data(), words.size());
+    const auto shard = static_cast<std::uint32_t>((hash >> kShardAt) & ((1u << shard_bits_) - 1));
+    Shard& s = shards_[shard];
+    const auto held = guard(s);
+    const auto local = s.table.find(hash, [&](std::uint32_t k) { return std::ranges::equal(s.entries[k]->words(), words); });
+    return local ? std::optional(*local << shard_bits_ | shard) : std::nullopt;
+}
+
 std::size_t Interner::size() const {
     std::size_t n = 0;
     for (Shard& s : std::span(shards_.get(), std::size_t{1} << shard_bits_)) {

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -51,6 +52,8 @@ class Interner {
     Id intern(std::span<const std::uint64_t> words) {
         return intern({reinterpret_cast<const std::uint32_t*>(words.data()), words.size() * 2}, true);
     }
+    /// The same; nothing if nobody has interned it yet.
+    [[nodiscard]] std::optional<Id> find(std::span<const std::uint64_t> words);
     [[nodiscard]] std::span<const std::uint32_t> operator[](Id id) const {
         return shards_[id & ((1u << shard_bits_) - 1)].entries[id >> shard_bits_]->words();
     }

@@ -92,7 +92,7 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Violation::Other* her
         case ActionKind::Rmw:
         case ActionKind::Lock: {
             const bool update = a.kind != ActionKind::Load;
-            if (SharedMemory::is_contended(w, t, a.address, a.size) || (update && !drained)) {
+            if (w.pending.has_of_others(t, a.address, a.size) || (update && !drained)) {
                 return Alone::Moves; // stores that reach memory: that is another state's business
             }
             const Value v = memory.uncontended(w, t, a.address, a.size);

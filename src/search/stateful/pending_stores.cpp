@@ -6,15 +6,40 @@
 
 namespace heddle::stateful {
 
+// A shape is first how many stores there are, and which of the first threads have some that are not flushed. A store is its address, some numbers in one word, and its message if it has one.
+namespace {
+constexpr std::uint64_t kFlushed = 0x100, kFenced = 0x200, kMessage = 0x400;
+constexpr unsigned kFormAt = 12, kThreadAt = 16, kPlaceAt = 32;
+static_assert(kMaxThreads <= 1u << (kPlaceAt - kThreadAt) && kFormAt + ValueForm::kBits <= kThreadAt);
+} // namespace
+
 bool PendingStores::has(std::uint32_t thread) const {
     return std::ranges::any_of(stores(), [&](const PendingStore& s) { return s.thread == thread; });
 }
 
 bool PendingStores::has_unflushed(std::uint32_t thread) const {
     if (!is_there_ && thread < kFirstThreads) {
-        return (words_[0] >> (kUnflushedAt + thread) & 1) != 0;
+        return (shape_[0] >> (kUnflushedAt + thread) & 1) != 0;
     }
     return std::ranges::any_of(stores(), [&](const PendingStore& s) { return s.thread == thread && !s.flushed; });
+}
+
+bool PendingStores::has_of_others(std::uint32_t thread, Address from, std::uint64_t bytes) const {
+    const auto is_one = [&](std::uint32_t other, Address address, std::uint64_t size) {
+        return other != thread && address < from + bytes && from < address + size;
+    };
+    if (is_there_) {
+        return std::ranges::any_of(stores_, [&](const PendingStore& s) { return is_one(s.thread, s.address, s.size); });
+    }
+    const std::size_t n = shape_[0] & kCount;
+    for (std::size_t k = 0, at = 1; k < n; ++k) {
+        const std::uint64_t numbers = shape_[at + 1];
+        if (is_one(static_cast<std::uint32_t>(numbers >> kThreadAt) & 0xffff, shape_[at], numbers & 0xff)) {
+            return true;
+        }
+        at += (numbers & kMessage) != 0 ? 3 : 2;
+    }
+    return false;
 }
 
 void PendingStores::push(const PendingStore& store, Buffer buffer, bool after_all) {
@@ -128,16 +153,8 @@ void PendingStores::settle(FunctionRef<void(const PendingStore&, bool)> written)
     }
 }
 
-// First how many stores there are, and which of the first threads have some that are not flushed. A store is its address, three numbers in one word, and those words of its value that
-// are not zero.
-namespace {
-constexpr std::uint64_t kFlushed = 0x100, kFenced = 0x200, kWide = 0x400, kUndefined = 0x800, kMessage = 0x1000;
-constexpr unsigned kThreadAt = 16, kPlaceAt = 32;
-static_assert(kMaxThreads <= 1u << (kPlaceAt - kThreadAt));
-} // namespace
-
-void PendingStores::encode(std::vector<std::uint64_t>& into) const {
-    constexpr std::size_t kMostWords = 7; // of a store
+void PendingStores::encode_shape(std::vector<std::uint64_t>& into) const {
+    constexpr std::size_t kMostWords = 3; // of a store
     stores();
     const std::size_t before = into.size();
     into.resize(before + 1 + kMostWords * stores_.size());
@@ -147,19 +164,10 @@ void PendingStores::encode(std::vector<std::uint64_t>& into) const {
     HEDDLE_CHECK(head < std::uint64_t{1} << kUnflushedAt, "more pending stores than can be counted");
     for (const PendingStore& s : stores_) {
         head |= !s.flushed && s.thread < kFirstThreads ? std::uint64_t{1} << (kUnflushedAt + s.thread) : 0;
-        const bool undefined = !s.value.defined();
         *to++ = s.address;
         *to++ = std::uint64_t{s.place.index} << kPlaceAt | std::uint64_t{s.thread} << kThreadAt | s.size |
-                (s.flushed ? kFlushed : 0) | (s.fenced ? kFenced : 0) | (s.value.hi != 0 ? kWide : 0) |
-                (undefined ? kUndefined : 0) | (s.message != 0 ? kMessage : 0);
-        *to++ = s.value.lo;
-        if (s.value.hi != 0) {
-            *to++ = s.value.hi;
-        }
-        if (undefined) {
-            *to++ = s.value.undef_lo;
-            *to++ = s.value.undef_hi;
-        }
+                (s.flushed ? kFlushed : 0) | (s.fenced ? kFenced : 0) | (s.message != 0 ? kMessage : 0) |
+                std::uint64_t{ValueForm(s.value).bits()} << kFormAt;
         if (s.message != 0) {
             *to++ = s.message;
         }
@@ -168,29 +176,35 @@ void PendingStores::encode(std::vector<std::uint64_t>& into) const {
     order_.encode(into);
 }
 
-void PendingStores::decode(std::span<const std::uint64_t> words) const {
+void PendingStores::encode_values(std::vector<std::uint32_t>& into) const {
+    for (const PendingStore& s : stores()) {
+        const ValueForm form(s.value);
+        into.resize(into.size() + form.words());
+        form.put(s.value, into.data() + into.size() - form.words());
+    }
+}
+
+void PendingStores::decode() const {
     is_there_ = true;
-    const std::size_t n = words[0] & ((std::uint64_t{1} << kUnflushedAt) - 1);
+    const std::size_t n = shape_[0] & kCount;
     std::size_t at = 1;
+    const std::uint32_t* value = values_.data();
     stores_.clear();
     for (std::size_t k = 0; k < n; ++k) {
         PendingStore& s = stores_.emplace_back();
-        s.address = words[at++];
-        const std::uint64_t numbers = words[at++];
+        s.address = shape_[at++];
+        const std::uint64_t numbers = shape_[at++];
         s.place = PlaceId(static_cast<std::uint32_t>(numbers >> kPlaceAt));
         s.thread = static_cast<std::uint32_t>(numbers >> kThreadAt) & 0xffff;
         s.size = static_cast<std::uint8_t>(numbers);
         s.flushed = (numbers & kFlushed) != 0;
         s.fenced = (numbers & kFenced) != 0;
-        s.value.lo = words[at++];
-        s.value.hi = (numbers & kWide) != 0 ? words[at++] : 0;
-        if ((numbers & kUndefined) != 0) {
-            s.value.undef_lo = words[at++];
-            s.value.undef_hi = words[at++];
-        }
-        s.message = (numbers & kMessage) != 0 ? static_cast<std::uint32_t>(words[at++]) : 0;
+        s.message = (numbers & kMessage) != 0 ? static_cast<std::uint32_t>(shape_[at++]) : 0;
+        const ValueForm form(static_cast<unsigned>(numbers >> kFormAt) & ((1u << ValueForm::kBits) - 1));
+        s.value = form.take(value);
+        value += form.words();
     }
-    order_.decode(n, words.subspan(at));
+    order_.decode(n, shape_.subspan(at));
 }
 
 } // namespace heddle::stateful

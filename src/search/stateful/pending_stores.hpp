@@ -56,6 +56,68 @@ struct PendingStore {
     [[nodiscard]] bool overlaps(const PendingStore& o) const { return overlaps(o.address, o.size); }
 };
 
+/// Assignment, quick where the lists have the same length.
+inline void copy_list(std::vector<std::uint32_t>& to, const std::vector<std::uint32_t>& from) {
+    if (to.size() == from.size()) {
+        std::copy_n(from.data(), from.size(), to.data());
+    } else {
+        to = from;
+    }
+}
+
+/// How a value is written in words of 32 bits: mostly it is one.
+class ValueForm {
+  public:
+    static constexpr unsigned kBits = 3;
+    static constexpr std::size_t kMostWords = 8;
+    explicit ValueForm(unsigned bits) : bits_(bits) {}
+    explicit ValueForm(const Value& v)
+        : bits_((v.lo >> 32 != 0 ? kLong : 0) | (v.hi != 0 ? kWide : 0) | (v.defined() ? 0 : kUndefined)) {}
+    [[nodiscard]] unsigned bits() const { return bits_; }
+    [[nodiscard]] std::size_t words() const {
+        return 1u + ((bits_ & kLong) != 0 ? 1 : 0) + ((bits_ & kWide) != 0 ? 2 : 0) + ((bits_ & kUndefined) != 0 ? 4 : 0);
+    }
+    void put(const Value& v, std::uint32_t* to) const {
+        put_word(v.lo, (bits_ & kLong) != 0, to);
+        if ((bits_ & kWide) != 0) {
+            put_word(v.hi, true, to);
+        }
+        if ((bits_ & kUndefined) != 0) {
+            put_word(v.undef_lo, true, to);
+            put_word(v.undef_hi, true, to);
+        }
+    }
+    [[nodiscard]] Value take(const std::uint32_t* from) const {
+        Value v;
+        v.lo = take_word((bits_ & kLong) != 0, from);
+        if ((bits_ & kWide) != 0) {
+            v.hi = take_word(true, from);
+        }
+        if ((bits_ & kUndefined) != 0) {
+            v.undef_lo = take_word(true, from);
+            v.undef_hi = take_word(true, from);
+        }
+        return v;
+    }
+
+  private:
+    static constexpr unsigned kLong = 1, kWide = 2, kUndefined = 4;
+    static void put_word(std::uint64_t word, bool both, std::uint32_t*& to) {
+        *to++ = static_cast<std::uint32_t>(word);
+        if (both) {
+            *to++ = static_cast<std::uint32_t>(word >> 32);
+        }
+    }
+    static std::uint64_t take_word(bool both, const std::uint32_t*& from) {
+        std::uint64_t word = *from++;
+        if (both) {
+            word |= std::uint64_t{*from++} << 32;
+        }
+        return word;
+    }
+    unsigned bits_;
+};
+
 /// More ways than anybody could go through.
 struct TooManyWays {};
 
@@ -100,7 +162,11 @@ class PendingStores {
             order_ = other.order_;
         }
         is_there_ = other.is_there_;
-        words_ = other.words_;
+        if (other.has_image()) {
+            shape_ = other.shape_;
+            copy_list(values_, other.values_);
+        }
+        shape_id_ = other.shape_id_;
         part_ = other.part_;
         return *this;
     }
@@ -123,6 +189,8 @@ class PendingStores {
     }
     [[nodiscard]] bool has(std::uint32_t thread) const;
     [[nodiscard]] bool has_unflushed(std::uint32_t thread) const;
+    /// Some of others than `thread` to these bytes?
+    [[nodiscard]] bool has_of_others(std::uint32_t thread, Address from, std::uint64_t bytes) const;
 
     /// A store enters the buffer of its thread. `after_all`: it comes after every earlier store of its thread (a release under pso).
     void push(const PendingStore& store, Buffer buffer, bool after_all);
@@ -153,32 +221,47 @@ class PendingStores {
     /// leaves; the second argument says whether memory takes its value.
     void settle(FunctionRef<void(const PendingStore&, bool)> written);
 
-    /// As words, the same for equal sets; and back.
-    void encode(std::vector<std::uint64_t>& into) const;
-    void decode(std::span<const std::uint64_t> words) const;
-    /// They become what these words say, which is looked at when somebody asks. Pre: they are some, and the words stay.
-    void refer_to(std::span<const std::uint64_t> words, std::uint32_t part) {
-        words_ = words;
+    // Their image: a shape, which says everything but the values, in words of 64 bits, and the values, in words of 32. Equal for equal sets. What happens to pending stores
+    // does not depend on their values, so shapes are few.
+    void encode_shape(std::vector<std::uint64_t>& into) const;
+    void encode_values(std::vector<std::uint32_t>& into) const;
+    /// They become what these words say, which is looked at when somebody asks. Pre: they are some, and the shape stays. `part`: see part().
+    void refer_to(std::span<const std::uint64_t> shape, std::uint32_t shape_id, std::span<const std::uint32_t> values,
+                  std::uint32_t part = kNoPart) {
+        shape_ = shape;
+        shape_id_ = shape_id;
+        values_.assign(values.begin(), values.end());
         part_ = part;
         is_there_ = false;
+    }
+    /// A shape of this number is not of Parts::shapes but of PendingMoves: no state had it when it was met.
+    static constexpr std::uint32_t kPassing = 1u << 31;
+    /// Are shape_id() and values() what they are?
+    [[nodiscard]] bool has_image() const { return shape_id_ != kNoPart; }
+    [[nodiscard]] std::uint32_t shape_id() const { return shape_id_; }            ///< kNoPart: has no image
+    [[nodiscard]] std::span<const std::uint64_t> shape() const { return shape_; } ///< Pre: has_image
+    [[nodiscard]] std::span<const std::uint32_t> values() const {
+        return has_image() ? std::span<const std::uint32_t>(values_) : std::span<const std::uint32_t>();
     }
     void clear() {
         stores_.clear();
         order_.clear();
         part_ = kNoPart;
+        shape_id_ = kNoPart;
         is_there_ = true;
     }
 
   private:
-    // Of the first word of what is encoded.
+    // Of the first word of a shape.
     static constexpr unsigned kUnflushedAt = 24;
+    static constexpr std::uint64_t kCount = (std::uint64_t{1} << kUnflushedAt) - 1;
     static constexpr std::uint32_t kFirstThreads = 64 - kUnflushedAt;
 
     [[nodiscard]] bool can_settle(std::size_t store, bool& visible) const;
 
     const std::vector<PendingStore>& stores() const {
         if (!is_there_) {
-            decode(words_);
+            decode();
         }
         return stores_;
     }
@@ -186,12 +269,16 @@ class PendingStores {
     void change() {
         stores();
         part_ = kNoPart;
+        shape_id_ = kNoPart;
     }
+    void decode() const;
 
     mutable std::vector<PendingStore> stores_; ///< by thread, those of a thread in the order of its program
     mutable PartialOrder order_;               ///< of them, in which they reach memory
-    std::span<const std::uint64_t> words_{};   ///< see refer_to
-    mutable bool is_there_ = true;             ///< false: the first two are still to be made from words_
+    std::span<const std::uint64_t> shape_{};   ///< the image, if it has one
+    std::vector<std::uint32_t> values_{};      ///< and the rest of it
+    std::uint32_t shape_id_ = kNoPart;         ///< kNoPart: it has none
+    mutable bool is_there_ = true;             ///< false: the first two are still to be made from the image
     std::uint32_t part_ = kNoPart;             ///< see part()
 };
 

@@ -3,91 +3,8 @@
 #include "support/check.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <optional>
 
 namespace heddle::stateful {
-namespace {
-
-/// Every total order of `left` that respects the partial one, after `order`.
-void each_order(const PendingStores& pending, const PendingStores::Set& left, const PendingStores::Set& order,
-                FunctionRef<void(const PendingStores::Set&)> visit) {
-    if (left.empty()) {
-        visit(order);
-        return;
-    }
-    for (std::size_t k = 0; k < left.size(); ++k) {
-        if (!pending.is_minimal(left[k], left)) {
-            continue;
-        }
-        PendingStores::Set rest = left;
-        rest.erase(k);
-        PendingStores::Set longer = order;
-        longer.push_back(left[k]);
-        each_order(pending, rest, longer, visit);
-    }
-}
-
-/// Some total order of `left` that respects the partial one.
-PendingStores::Set some_order(const PendingStores& pending, PendingStores::Set left) {
-    PendingStores::Set order;
-    while (!left.empty()) {
-        const auto first = std::ranges::find_if(left, [&](std::size_t k) { return pending.is_minimal(k, left); });
-        order.push_back(*first);
-        left.erase(static_cast<std::size_t>(first - left.begin()));
-    }
-    return order;
-}
-
-/// Every set of `among` that may be those which have reached memory: with each store those that come before it, all that are flushed, and `certainly`.
-void each_reached(const PendingStores& pending, const PendingStores::Set& among, std::optional<std::size_t> certainly,
-                  FunctionRef<void(const PendingStores::Set&)> visit) {
-    // Those with fewer before them first: whatever comes before a store is then decided before it is.
-    struct Contender {
-        std::size_t store = 0;
-        std::uint32_t before = 0; ///< bits by position in `among`
-        bool certain = false;
-    };
-    const std::size_t n = among.size();
-    static_assert(PendingStores::Set::kMost <= 32);
-    std::array<Contender, PendingStores::Set::kMost> all;
-    std::array<std::uint8_t, PendingStores::Set::kMost> sorted;
-    for (std::size_t k = 0; k < n; ++k) {
-        Contender& c = all[k];
-        c.store = among[k];
-        c.certain =
-            pending.all()[c.store].flushed || (certainly && (c.store == *certainly || pending.is_before(c.store, *certainly)));
-        for (std::size_t j = 0; j < n; ++j) {
-            c.before |= pending.is_before(among[j], c.store) ? 1u << j : 0u;
-        }
-        sorted[k] = static_cast<std::uint8_t>(k);
-    }
-    std::ranges::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n), {},
-                      [&](std::uint8_t k) { return std::popcount(all[k].before); });
-    const auto decide = [&](auto& self, std::size_t at, std::uint32_t chosen) -> void {
-        if (at == n) {
-            PendingStores::Set set;
-            for (std::size_t k = 0; k < n; ++k) {
-                if ((chosen >> k & 1) != 0) {
-                    set.push_back(among[k]);
-                }
-            }
-            visit(set);
-            return;
-        }
-        const Contender& c = all[sorted[at]];
-        if (!c.certain) {
-            self(self, at + 1, chosen);
-        }
-        if ((c.before & ~chosen) == 0) {
-            self(self, at + 1, chosen | 1u << sorted[at]);
-        }
-    };
-    decide(decide, 0, 0);
-}
-
-} // namespace
 
 // --- memory itself -------------------------------------------------------------------------------------------------------------------------
 
@@ -161,14 +78,19 @@ std::vector<PendingStore> SharedMemory::free(World& w, std::uint32_t thread, con
 
 // --- buffers -------------------------------------------------------------------------------------------------------------------------------
 
-void SharedMemory::settle(World& w) {
-    w.pending.settle([&](const PendingStore& s, bool visible) {
-        if (visible) {
-            put(w, s);
+void SharedMemory::take(World& w, const PendingMoves::Way& way) {
+    for (const Landed& l : way.landed) {
+        if (l.visible) {
+            put(w, l.store);
         } else {
-            note_reaches(s);
+            note_reaches(l.store);
         }
-    });
+    }
+    moves_.take(way, w.pending);
+}
+
+void SharedMemory::move(World& w, const Operation& operation) {
+    moves_.each(w.pending, operation, log_.on, [&](const PendingMoves::Way& way) { take(w, way); });
 }
 
 bool SharedMemory::drain(World& w, std::uint32_t thread) {
@@ -176,160 +98,80 @@ bool SharedMemory::drain(World& w, std::uint32_t thread) {
         return !w.pending.has(thread);
     }
     if (w.pending.has_unflushed(thread)) {
-        w.pending.flush_thread(thread);
-        settle(w);
+        move(w, {.kind = Operation::Kind::Drain, .store = {.thread = thread}});
     }
     return true;
 }
 
-void SharedMemory::fence_stores(World& w, std::uint32_t thread) { w.pending.fence_stores(thread); }
+void SharedMemory::fence_stores(World& w, std::uint32_t thread) {
+    if (!w.pending.empty()) {
+        move(w, {.kind = Operation::Kind::FenceStores, .store = {.thread = thread}});
+    }
+}
 
 bool SharedMemory::write(World& w, const PendingStore& store, Order order) {
     if (!has_buffers()) {
         put(w, store);
         return true;
     }
-    if (!options_.delayed && drains_after(order)) { // the moment at which it is flushed is the moment at which its thread goes on
+    const bool drains = drains_after(order);
+    if (options_.delayed) {
+        move(w, {.kind = drains ? Operation::Kind::PushAndDrain : Operation::Kind::Push,
+                 .after_all = comes_after_all(options_.buffer, order),
+                 .store = store});
+        return true;
+    }
+    if (drains) { // the moment at which it is flushed is the moment at which its thread goes on
         if (w.pending.has(store.thread)) {
             return false;
         }
         put(w, store);
         return true;
     }
-    if (options_.bound != 0) {
-        // A place in the buffer must be free: the oldest store has left it.
-        const auto all = w.pending.all();
-        const auto counts = [&](const PendingStore& s) {
-            return s.thread == store.thread && !s.flushed && (options_.buffer == Buffer::PerThread || s.overlaps(store));
-        };
-        if (static_cast<std::uint64_t>(std::ranges::count_if(all, counts)) >= options_.bound) {
-            if (!options_.delayed) {
-                return false;
-            }
-            w.pending.flush(static_cast<std::size_t>(std::ranges::find_if(all, counts) - all.begin()));
-            settle(w);
-        }
+    const auto takes_a_place = [&](const PendingStore& s) {
+        return s.thread == store.thread && (options_.buffer == Buffer::PerThread || s.overlaps(store));
+    };
+    if (options_.bound != 0 &&
+        static_cast<std::uint64_t>(std::ranges::count_if(w.pending.all(), takes_a_place)) >= options_.bound) {
+        return false;
     }
     w.pending.push(store, options_.buffer, comes_after_all(options_.buffer, order));
-    if (options_.delayed && drains_after(order)) {
-        w.pending.flush_thread(store.thread);
-        settle(w);
-    }
     return true;
 }
 
 Value SharedMemory::uncontended(const World& w, std::uint32_t thread, Address address, unsigned size) {
-    Value v = load(w, address, size);
-    for (const PendingStore& s : w.pending.all()) {
-        if (s.thread != thread || !s.overlaps(address, size)) {
-            continue;
-        }
-        const Address from = std::max(s.address, address);
-        const Address to = std::min(s.address + s.size, address + size);
-        const auto bytes = static_cast<unsigned>(to - from);
-        put_part(v, static_cast<unsigned>(from - address), bytes,
-                 part_of(s.value, static_cast<unsigned>(from - s.address), bytes));
-    }
-    return v;
-}
-
-bool SharedMemory::is_contended(const World& w, std::uint32_t thread, Address address, unsigned size) {
-    return std::ranges::any_of(w.pending.all(),
-                               [&](const PendingStore& s) { return s.thread != thread && s.overlaps(address, size); });
+    const Value v = load(w, address, size);
+    return w.pending.empty() ? v : own_bytes(w.pending, thread, address, size).over(v, size);
 }
 
 void SharedMemory::read(World& w, std::uint32_t thread, Address address, unsigned size, bool locked, const Read& found) {
-    if (locked && !drain(w, thread)) {
+    if (w.pending.empty()) {
+        found(w, load(w, address, size), false);
         return;
     }
-    if (!options_.delayed || !is_contended(w, thread, address, size)) {
-        found(w, uncontended(w, thread, address, size));
-        return;
-    }
-    const Set contenders = w.pending.contenders(address, size);
-    const std::size_t n = contenders.size();
-    const auto all = w.pending.all();
-    std::size_t own = n; // the newest of the thread's own that has all the bytes and may still be in its buffer
-    for (std::size_t k = 0; k < n; ++k) {
-        const PendingStore& s = all[contenders[k]];
-        if (s.thread == thread && s.overlaps(address, size)) {
-            own = s.covers(address, size) && !s.flushed ? k : n;
+    if (!options_.delayed) {
+        if (!locked || !w.pending.has(thread)) {
+            found(w, uncontended(w, thread, address, size), false);
         }
-    }
-    if (own < n) {
-        auto copy = pool_.copy(w);
-        World& next = *copy;
-        next.pending.keep(contenders[own]);
-        found(next, uncontended(next, thread, address, size));
-    }
-    // With the thread's own in its buffer was the case above.
-    each_reached(w.pending, contenders, own < n ? std::optional(contenders[own]) : std::nullopt, [&](const Set& choice) {
-        reach(w, contenders, choice, [&](World& next) { found(next, uncontended(next, thread, address, size)); });
-    });
-}
-
-void SharedMemory::reach(const World& w, const Set& contenders, const Set& choice, const Reached& reached) {
-    const auto all = w.pending.all();
-    const bool alike = std::ranges::all_of(
-        choice, [&](std::size_t k) { return all[k].address == all[choice[0]].address && all[k].size == all[choice[0]].size; });
-    if (choice.empty()) {
-        auto copy = pool_.copy(w);
-        reach_in_order(*copy, contenders, choice, reached);
         return;
     }
-    if (!alike) {
-        each_order(w.pending, choice, {}, [&](const Set& chain) {
-            auto copy = pool_.copy(w);
-            World& next = *copy;
-            for (std::size_t k = 1; k < chain.size(); ++k) {
-                next.pending.order(chain[k - 1], chain[k]);
-            }
-            reach_in_order(next, contenders, chain, reached);
-        });
-        return;
-    }
-    // Only the last is seen: how the others are ordered among themselves need not be decided.
-    for (const std::size_t last : choice) {
-        if (std::ranges::any_of(choice, [&](std::size_t k) { return w.pending.is_before(last, k); })) {
-            continue;
-        }
-        auto copy = pool_.copy(w);
-        World& next = *copy;
-        Set others;
-        for (const std::size_t k : choice) {
-            if (k != last) {
-                next.pending.order(k, last);
-                others.push_back(k);
-            }
-        }
-        Set order = some_order(next.pending, others);
-        order.push_back(last);
-        reach_in_order(next, contenders, order, reached);
-    }
-}
-
-/// Those of `order` have reached memory, and those of `contenders` that are not in it have not. What has to be known of the order is known.
-void SharedMemory::reach_in_order(World& next, const Set& contenders, const Set& order, const Reached& reached) {
+    const bool drains = locked && !is_drained(w, thread);
+    const Operation operation{.kind = locked ? Operation::Kind::Update : Operation::Kind::Load,
+                              .store = {.address = address, .thread = thread, .size = static_cast<std::uint8_t>(size)}};
     const std::size_t noted = log_.entries.size();
-    for (const std::size_t k : order) {
-        next.pending.flush(k);
-    }
-    for (const std::size_t k : contenders) {
-        if (!order.contains(k)) {
-            next.pending.keep(k);
+    moves_.each(w.pending, operation, log_.on, [&](const PendingMoves::Way& way) {
+        const auto go = [&](World& next) {
+            take(next, way);
+            found(next, way.own.over(load(next, address, size), size), way.contended || drains);
+        };
+        if (!way.contended) {
+            go(w);
+            return;
         }
-    }
-    for (const std::size_t k : order) {
-        put(next, next.pending.all()[k]);
-    }
-    Set positions = order;
-    std::ranges::sort(positions, std::greater<>());
-    for (const std::size_t k : positions) {
-        next.pending.take_out(k);
-    }
-    settle(next);
-    reached(next);
-    log_.entries.resize(noted);
+        auto copy = pool_.copy(w);
+        go(*copy);
+        log_.entries.resize(noted);
+    });
 }
 
 void SharedMemory::flush_one(const World& w, FunctionRef<void(World&, const PendingStore&)> reached) {
@@ -356,9 +198,16 @@ void SharedMemory::flush_all(const World& w, const Reached& reached) {
         reached(*pool_.copy(w));
         return;
     }
-    const PendingStore& first = w.pending.all().front();
-    const Set contenders = w.pending.contenders(first.address, first.size);
-    reach(w, contenders, contenders, [&](World& next) { flush_all(next, reached); });
+    PendingStores pending = w.pending;
+    const PendingStore& store = pending.all().front();
+    const Operation operation{.kind = Operation::Kind::LandAll, .store = {.address = store.address, .size = store.size}};
+    const std::size_t noted = log_.entries.size();
+    moves_.each(pending, operation, log_.on, [&](const PendingMoves::Way& way) {
+        auto copy = pool_.copy(w);
+        take(*copy, way);
+        flush_all(*copy, reached);
+        log_.entries.resize(noted);
+    });
 }
 
 } // namespace heddle::stateful

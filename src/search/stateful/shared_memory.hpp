@@ -4,6 +4,7 @@
 #include "search/stateful/contents.hpp"
 #include "search/stateful/happened.hpp"
 #include "search/stateful/object_table.hpp"
+#include "search/stateful/pending_moves.hpp"
 #include "search/stateful/world_pool.hpp"
 #include "support/function_ref.hpp"
 
@@ -15,12 +16,15 @@ class SharedMemory {
         Buffer buffer = Buffer::None;
         std::uint64_t bound = 0; ///< stores in a buffer; 0: any number
         bool delayed = true;     ///< stores leave buffers when somebody could notice; false: each flush is a step of its own
+        bool remember = true;    ///< see PendingMoves
     };
-    using Read = FunctionRef<void(World&, const Value&)>;
+    /// The last: what was pending is different now, because of what was found.
+    using Read = FunctionRef<void(World&, const Value&, bool)>;
     using Reached = FunctionRef<void(World&)>;
 
-    SharedMemory(Options options, ObjectTables& tables, Contents& contents, WorldPool& pool, Log& log)
-        : options_(options), tables_(tables), contents_(contents), pool_(pool), log_(log) {}
+    SharedMemory(Options options, Parts& parts, ObjectTables& tables, Contents& contents, WorldPool& pool, Log& log)
+        : options_(options), tables_(tables), contents_(contents), pool_(pool), log_(log),
+          moves_(parts.shapes, options.buffer, options.bound, options.remember) {}
 
     [[nodiscard]] bool has_buffers() const { return options_.buffer != Buffer::None; }
     [[nodiscard]] const Options& options() const { return options_; }
@@ -50,20 +54,17 @@ class SharedMemory {
     void flush_one(const World& w, FunctionRef<void(World&, const PendingStore&)> reached);
     /// Every world in which all stores have left their buffers.
     void flush_all(const World& w, const Reached& reached);
-    /// Pending stores of others (than `thread`, unless all are meant) to these bytes?
-    [[nodiscard]] static bool is_contended(const World& w, std::uint32_t thread, Address address, unsigned size);
-
     [[nodiscard]] Value load(const World& w, Address address, unsigned size);
     /// What the thread reads there if nobody contends: its own store, or what memory has.
     [[nodiscard]] Value uncontended(const World& w, std::uint32_t thread, Address address, unsigned size);
 
+    void trim() { moves_.trim(); }
+
   private:
-    using Set = PendingStores::Set;
-    /// Those of `choice` have reached memory by now, in every order of them that makes a difference; the rest of `contenders` has not.
-    void reach(const World& w, const Set& contenders, const Set& choice, const Reached& reached);
-    /// The world is used up.
-    void reach_in_order(World& next, const Set& contenders, const Set& order, const Reached& reached);
-    void settle(World& w);
+    /// The world goes this way.
+    void take(World& w, const PendingMoves::Way& way);
+    /// An operation that can go only one way.
+    void move(World& w, const Operation& operation);
     void note_reaches(const PendingStore& store);
 
     Options options_;
@@ -71,6 +72,7 @@ class SharedMemory {
     Contents& contents_;
     WorldPool& pool_;
     Log& log_;
+    PendingMoves moves_;
 };
 
 } // namespace heddle::stateful

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace heddle::stateful {
@@ -26,6 +27,19 @@ class SlotTable {
                 return (slot & mask_) - 1;
             }
         }
+    }
+    /// The same; nothing if there is none.
+    template <class F> [[nodiscard]] std::optional<std::uint32_t> find(std::uint64_t hash, F&& is_it) const {
+        if (slots_.empty()) {
+            return std::nullopt;
+        }
+        const std::uint32_t mark = mark_of(hash);
+        for (std::size_t at = hash & mask_; slots_[at] != 0; at = (at + 1) & mask_) {
+            if ((slots_[at] & ~mask_) == mark && is_it((slots_[at] & mask_) - 1)) {
+                return (slots_[at] & mask_) - 1;
+            }
+        }
+        return std::nullopt;
     }
     [[nodiscard]] bool has_room_for(std::uint32_t number) const { return (std::size_t{number} + 1) * 4 <= slots_.size() * 3; }
     /// Twice as large. `hash_of`: of the `count` that there are.

@@ -2,12 +2,64 @@
 
 #include "search/stateful/packed_list.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 namespace heddle::stateful {
 namespace {
 
 PartId list_part(Parts& parts, std::span<const PartId> list, PackScratch& scratch) {
     pack_list(list, scratch.list);
     return parts.tuples.intern(scratch.list);
+}
+
+/// From `k` on, where two lists of the same length differ; their length: they do not. (Two numbers at a time: this is asked about every step.)
+std::size_t first_difference(std::span<const PartId> a, std::span<const PartId> b, std::size_t k) {
+    for (; k + 2 <= a.size(); k += 2) {
+        std::uint64_t two_of_a = 0;
+        std::uint64_t two_of_b = 0;
+        std::memcpy(&two_of_a, a.data() + k, sizeof two_of_a);
+        std::memcpy(&two_of_b, b.data() + k, sizeof two_of_b);
+        if (two_of_a != two_of_b) {
+            return a[k] != b[k] ? k : k + 1;
+        }
+    }
+    return k < a.size() && a[k] == b[k] ? k + 1 : k;
+}
+
+/// The same, where `before` was numbered already and `list` may differ from it in one place only.
+PartId list_part(Parts& parts, std::span<const PartId> list, std::span<const PartId> before, PartId before_part,
+                 PackScratch& scratch) {
+    if (list.size() != before.size() || !scratch.remember) {
+        return list_part(parts, list, scratch);
+    }
+    const std::size_t at = first_difference(list, before, 0);
+    if (at == list.size()) {
+        return before_part;
+    }
+    if (first_difference(list, before, at + 1) != list.size()) {
+        return list_part(parts, list, scratch);
+    }
+    const PartId known = scratch.changes.after(before_part, at, list[at]);
+    if (known != kNoPart) {
+        return known;
+    }
+    const PartId part = list_part(parts, list, scratch);
+    scratch.changes.learn(before_part, at, list[at], part);
+    return part;
+}
+
+/// The number in Parts::shapes of a shape that was a passing one.
+PartId stays(Parts& parts, const PendingStores& pending, PackScratch& scratch) {
+    const std::uint32_t passing = pending.shape_id() & ~PendingStores::kPassing;
+    if (passing >= scratch.shapes.size()) {
+        scratch.shapes.resize(passing + 1, kNoPart);
+    }
+    PartId& shape = scratch.shapes[passing];
+    if (shape == kNoPart) {
+        shape = parts.shapes.intern(pending.shape());
+    }
+    return shape;
 }
 
 PartId pending_part(Parts& parts, const World& w, PackScratch& scratch) {
@@ -17,9 +69,20 @@ PartId pending_part(Parts& parts, const World& w, PackScratch& scratch) {
     if (w.pending.part() != PendingStores::kNoPart) {
         return w.pending.part();
     }
-    scratch.wide.clear();
-    w.pending.encode(scratch.wide);
-    return parts.pending.intern(scratch.wide);
+    scratch.list.assign(1, w.pending.shape_id());
+    if (w.pending.has_image()) {
+        if ((w.pending.shape_id() & PendingStores::kPassing) != 0) {
+            scratch.list[0] = stays(parts, w.pending, scratch);
+        }
+        const auto values = w.pending.values();
+        scratch.list.insert(scratch.list.end(), values.begin(), values.end());
+    } else {
+        scratch.wide.clear();
+        w.pending.encode_shape(scratch.wide);
+        scratch.list[0] = parts.shapes.intern(scratch.wide);
+        w.pending.encode_values(scratch.list);
+    }
+    return parts.pending.intern(scratch.list);
 }
 
 PartId races_part(Parts& parts, const World& w, PackScratch& scratch) {
@@ -32,16 +95,35 @@ void take_pending(const Parts& parts, PartId pending, World& into) {
     if (pending == kNoPart) {
         into.pending.clear();
     } else {
-        into.pending.refer_to(parts.pending.wide(pending), pending);
+        const auto words = parts.pending[pending];
+        into.pending.refer_to(parts.shapes.wide(words[0]), words[0], words.subspan(1), pending);
     }
 }
 
 } // namespace
 
+void ListChanges::learn(PartId before, std::size_t at, PartId part, PartId after) {
+    constexpr std::size_t kFirst = 64, kMost = 1u << 16; // a small check stays small, a large one does not go far for it
+    if (learnt_ == slots_.size() && slots_.size() < kMost) {
+        std::vector<Change> old(std::max(kFirst, slots_.size() * 2));
+        slots_.swap(old);
+        for (const Change& c : old) {
+            if (c.before != kNoPart) {
+                slots_[slot(c.before, c.at, c.part)] = c;
+            }
+        }
+        learnt_ = 0;
+    }
+    ++learnt_;
+    slots_[slot(before, at, part)] = {.before = before, .at = static_cast<std::uint32_t>(at), .part = part, .after = after};
+}
+
 Packed pack(Parts& parts, const World& w, PackScratch& scratch, const World* from, const Packed& packed_from) {
     Packed p;
-    p.threads = list_part(parts, w.threads, scratch);
-    p.memory = from && from->contents == w.contents ? packed_from.memory : list_part(parts, w.contents, scratch);
+    p.threads =
+        from ? list_part(parts, w.threads, from->threads, packed_from.threads, scratch) : list_part(parts, w.threads, scratch);
+    p.memory =
+        from ? list_part(parts, w.contents, from->contents, packed_from.memory, scratch) : list_part(parts, w.contents, scratch);
     p.pending = pending_part(parts, w, scratch);
     if (from && !w.races.is_on() && w.objects == from->objects && w.atomic == from->atomic && w.depth == from->depth) {
         p.rest = packed_from.rest;

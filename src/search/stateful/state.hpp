@@ -21,13 +21,14 @@ using PartId = Interner::Id;
 struct Parts {
     /// `by_place`: races between the same bytes and threads are told apart by their places, so that all can be reported.
     explicit Parts(bool shared, bool by_place = false)
-        : threads(shared), contents(shared), objects(shared), pending(shared), races(shared), tuples(shared),
+        : threads(shared), contents(shared), objects(shared), shapes(shared), pending(shared), races(shared), tuples(shared),
           races_by_place(by_place) {}
 
     Interner threads;  ///< where a thread stands (Threads, threads.hpp)
     Interner contents; ///< the bytes of an object (contents.hpp)
     Interner objects;  ///< the objects that are not global variables (ObjectTables, object_table.hpp)
-    Interner pending;  ///< PendingStores::encode
+    Interner shapes;   ///< of pending stores (PendingStores::encode_shape)
+    Interner pending;  ///< pending stores: the number of their shape, and their values
     Interner races;    ///< RaceState::encode
     Interner tuples;   ///< numbers of the above, in several sorts of lists (packed_list.hpp)
 
@@ -35,7 +36,8 @@ struct Parts {
     std::atomic<bool> objects_made = false; ///< some state may have objects besides the globals, or a thread has made some
 
     [[nodiscard]] std::size_t bytes() const {
-        return threads.bytes() + contents.bytes() + objects.bytes() + pending.bytes() + races.bytes() + tuples.bytes();
+        return threads.bytes() + contents.bytes() + objects.bytes() + shapes.bytes() + pending.bytes() + races.bytes() +
+               tuples.bytes();
     }
 };
 
@@ -48,6 +50,19 @@ struct World {
     RaceState races;          ///< off unless races are asked for
     std::uint32_t atomic = 0; ///< 1 + the thread in an atomic section; 0: nobody
     std::uint32_t depth = 0;  ///< of atomic sections in each other
+
+    /// Becomes a copy: what assignment does, quicker.
+    void copy(const World& from) {
+        copy_list(threads, from.threads);
+        copy_list(contents, from.contents);
+        objects = from.objects;
+        pending = from.pending;
+        if (races.is_on() || from.races.is_on()) {
+            races = from.races;
+        }
+        atomic = from.atomic;
+        depth = from.depth;
+    }
 };
 
 constexpr PartId kNoPart = ~PartId{0};
@@ -60,10 +75,42 @@ struct Packed {
     friend bool operator==(const Packed&, const Packed&) = default;
 };
 
-/// To work with, so that nothing is allocated.
+/// What a list becomes when one of its numbers is another: remembered for some, so that most lists are found without being put together.
+class ListChanges {
+  public:
+    /// Of the list `before`, with `part` at position `at`. kNoPart: not known.
+    [[nodiscard]] PartId after(PartId before, std::size_t at, PartId part) const {
+        if (slots_.empty()) {
+            return kNoPart;
+        }
+        const Change& c = slots_[slot(before, at, part)];
+        return c.before == before && c.at == at && c.part == part ? c.after : kNoPart;
+    }
+    void learn(PartId before, std::size_t at, PartId part, PartId after);
+
+  private:
+    struct Change {
+        PartId before = kNoPart;
+        std::uint32_t at = 0;
+        PartId part = 0;
+        PartId after = 0;
+    };
+    [[nodiscard]] std::size_t slot(PartId before, std::size_t at, PartId part) const {
+        const std::uint64_t h = ((std::uint64_t{before} << 32 | part) + at * 0x9e3779b97f4a7c15u) * 0xc4ceb9fe1a85ec53u;
+        return (h >> 32 ^ h >> 15) & (slots_.size() - 1);
+    }
+    std::vector<Change> slots_; ///< one for each place: the newest stays
+    std::size_t learnt_ = 0;    ///< since it has this size
+};
+
+/// To work with, so that nothing is allocated. Of one worker.
 struct PackScratch {
     std::vector<std::uint64_t> wide{};
     std::vector<std::uint32_t> list{};
+    ListChanges changes{};
+    std::vector<PartId>
+        shapes{}; ///< by number of a passing shape (PendingStores::kPassing): its number in Parts::shapes; kNoPart: not asked
+    bool remember = true; ///< Tuning::remember_moves: whether `changes` is used
 };
 /// `from`, `packed_from`: a world that is packed already, and may have much in common with this one.
 Packed pack(Parts& parts, const World& world, PackScratch& scratch, const World* from = nullptr, const Packed& packed_from = {});

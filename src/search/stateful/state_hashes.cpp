@@ -41,6 +41,16 @@ template <class F> std::uint64_t StateHashes::of_list(Known& known, PartId id, F
     return known[id] = hash_words(reinterpret_cast<const std::uint32_t*>(hashes_.data()), 2 * hashes_.size());
 }
 
+std::uint64_t StateHashes::of_pending(PartId id) {
+    std::uint64_t& hash = known_at(pending_, id);
+    if (hash == 0) {
+        const auto words = parts_.pending[id];
+        const std::uint64_t two[2] = {of_part(parts_.shapes, shapes_, words[0]), hash_words(words.data() + 1, words.size() - 1)};
+        hash = hash_words(reinterpret_cast<const std::uint32_t*>(two), 4);
+    }
+    return hash;
+}
+
 std::uint64_t StateHashes::of(const Packed& p) {
     const std::uint64_t parts[4] = {
         of_list(lists_of_threads_, p.threads, [&](std::size_t, PartId id) { return of_part(parts_.threads, threads_, id); }),
@@ -51,7 +61,7 @@ std::uint64_t StateHashes::of(const Packed& p) {
                            : k == kRaces ? of_part(parts_.races, races_, id)
                                          : id;
                 }),
-        p.pending == kNoPart ? 0 : of_part(parts_.pending, pending_, p.pending)};
+        p.pending == kNoPart ? 0 : of_pending(p.pending)};
     return hash_words(reinterpret_cast<const std::uint32_t*>(parts), 8);
 }
 
@@ -72,7 +82,7 @@ class Collector {
                    : k == kRaces ? part(from_.races, to_.races, of_races_, id, true)
                                  : id;
         });
-        p.pending = p.pending == kNoPart ? kNoPart : part(from_.pending, to_.pending, of_pending_, p.pending, true);
+        p.pending = p.pending == kNoPart ? kNoPart : pending(p.pending);
     }
 
   private:
@@ -81,6 +91,16 @@ class Collector {
         const auto [at, fresh] = taken.try_emplace(id);
         if (fresh) {
             at->second = wide ? to.intern(from.wide(id)) : to.intern(from[id]);
+        }
+        return at->second;
+    }
+    PartId pending(PartId id) {
+        const auto [at, fresh] = of_pending_.try_emplace(id);
+        if (fresh) {
+            const auto words = from_.pending[id];
+            list_.assign(words.begin(), words.end());
+            list_[0] = part(from_.shapes, to_.shapes, of_shapes_, words[0], true);
+            at->second = to_.pending.intern(std::span<const std::uint32_t>(list_));
         }
         return at->second;
     }
@@ -99,7 +119,7 @@ class Collector {
 
     const Parts& from_;
     Parts& to_;
-    Taken of_threads_, of_contents_, of_objects_, of_races_, of_pending_, threads_, contents_, rests_;
+    Taken of_threads_, of_contents_, of_objects_, of_races_, of_shapes_, of_pending_, threads_, contents_, rests_;
     std::vector<PartId> list_;
     std::vector<std::uint32_t> packed_;
 };

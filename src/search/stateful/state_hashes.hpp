@@ -24,11 +24,12 @@ class StateHashes {
     /// By number of a part; 0: not asked about yet.
     using Known = std::vector<std::uint64_t>;
     std::uint64_t of_part(const Interner& parts, Known& known, PartId id);
+    std::uint64_t of_pending(PartId id);
     /// Of a list of numbers of parts, one kind of list for each Known.
     template <class F> std::uint64_t of_list(Known& known, PartId id, F&& hash_of_member);
 
     const Parts& parts_;
-    Known threads_, contents_, objects_, pending_, races_;
+    Known threads_, contents_, objects_, shapes_, pending_, races_;
     Known lists_of_threads_, lists_of_contents_, rests_;
     std::vector<PartId> list_;
     std::vector<std::uint64_t> hashes_;

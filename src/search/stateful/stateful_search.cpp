@@ -59,7 +59,9 @@ class Worker final : public Findings {
   public:
     explicit Worker(Shared& shared)
         : shared_(shared), stepper_(shared.session, shared.options, shared.buffer, *shared.parts, *this),
-          judge_(stepper_, *this, shared.options), hashes_(*shared.parts) {}
+          judge_(stepper_, *this, shared.options), hashes_(*shared.parts) {
+        scratch_.remember = shared.options.tuning.remember_moves;
+    }
 
     void begin() {
         in_step_ = true;

@@ -27,8 +27,11 @@ Stepper::Stepper(Session& session, const CheckOptions& options, Buffer buffer, P
     : session_(session), options_(options), parts_(parts), findings_(findings),
       machine_(session.program, machine_options(options)), tables_(session.program, parts.objects),
       threads_(machine_, parts.threads, tables_, options.unroll != 0), contents_(parts.contents),
-      memory_({.buffer = buffer, .bound = options.buffer, .delayed = options.tuning.delayed_flushing}, tables_, contents_, pool_,
-              log_),
+      memory_({.buffer = buffer,
+               .bound = options.buffer,
+               .delayed = options.tuning.delayed_flushing,
+               .remember = options.tuning.remember_moves},
+              parts, tables_, contents_, pool_, log_),
       renumbering_(session.program, threads_, tables_, contents_) {
     // Where each flush is a step of its own, it is a step that others take: there is no telling what may come before.
     if (options.tuning.partial_order && options.tuning.collapse_local &&
@@ -76,6 +79,7 @@ void Stepper::canonicalise(World& w) {
 
 void Stepper::trim() {
     threads_.trim();
+    memory_.trim();
     renumbering_.trim();
 }
 

@@ -27,9 +27,7 @@ bool Stepper::in_pieces(const World& w, const Action& a, const Value& v) {
 void Stepper::access(World& w, std::uint32_t t, const Standing& s, const Emit& emit) {
     const Action& a = s.action;
     const bool update = a.kind != ActionKind::Load;
-    const bool changes = memory_.has_buffers() && memory_.options().delayed &&
-                         (SharedMemory::is_contended(w, t, a.address, a.size) || (update && !memory_.is_drained(w, t)));
-    memory_.read(w, t, a.address, a.size, update, [&](World& next, const Value& v) {
+    memory_.read(w, t, a.address, a.size, update, [&](World& next, const Value& v, bool changes) {
         const std::size_t noted = log_.entries.size();
         if (decides_by_value(a) && !v.defined()) {
             findings_.wrong(machine_.trap_here(s.state, TrapKind::UninitializedRead, kUninitializedLock), ThreadId(t), {});
@@ -51,11 +49,13 @@ void Stepper::access(World& w, std::uint32_t t, const Standing& s, const Emit& e
             log_.entries.resize(noted);
             return;
         }
-        std::optional<std::uint32_t> own;
-        for (const PendingStore& p : next.pending.all()) {
-            own = p.thread == t && p.overlaps(a.address, a.size) ? std::optional(p.tag) : own;
+        if (log_.on) {
+            std::optional<std::uint32_t> own;
+            for (const PendingStore& p : next.pending.all()) {
+                own = p.thread == t && p.overlaps(a.address, a.size) ? std::optional(p.tag) : own;
+            }
+            note(Happened::Kind::Read, t, a, v, own, update);
         }
-        note(Happened::Kind::Read, t, a, v, own, update);
         if (races_) {
             races_->reads(next, t, s, order_of_read(a, effect.written.has_value()));
         }

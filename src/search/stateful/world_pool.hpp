@@ -33,7 +33,7 @@ class WorldPool {
         } else {
             world = std::move(free_.back());
             free_.pop_back();
-            *world = from;
+            world->copy(from);
         }
         return {*this, std::move(world)};
     }
