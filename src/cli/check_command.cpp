@@ -59,6 +59,11 @@ constexpr std::array kSavings{Saving{"delayed-flushing", &Tuning::delayed_flushi
                               Saving{"private-objects", &Tuning::private_objects, true},
                               Saving{"partial-order", &Tuning::partial_order, true},
                               Saving{"quick-answers", &Tuning::quick_answers, false},
+                              Saving{"known-run", &Tuning::keep_run, false},
+                              Saving{"certain-order", &Tuning::certain_order, false},
+                              Saving{"forced-order", &Tuning::forced_order, false},
+                              Saving{"forced-levels", &Tuning::keep_forced, false},
+                              Saving{"outlook-memory", &Tuning::remember_outlook, false},
                               Saving{"quick-runs", &Tuning::quick_runs, false},
                               Saving{"foresight", &Tuning::foresight, false},
                               Saving{"certain-first", &Tuning::certain_first, false}};
@@ -150,7 +155,8 @@ void CheckCommand::add_what(CLI::App& command) {
         .add_option(
             "--without", without_,
             "to see what it saves; the verdict is the same. With --search stateful: delayed-flushing, local-steps, "
-            "private-objects, partial-order. With --equivalence value: quick-answers, quick-runs, foresight, certain-first")
+            "private-objects, partial-order. With --equivalence value: quick-answers, known-run, certain-order, forced-order, "
+            "forced-levels, outlook-memory, quick-runs, foresight, certain-first")
         ->allow_extra_args(false)
         ->check(one_of("optimisation", words_of_savings()));
     command.add_option("--arg", arguments_, "an argument of the program (argv[1], argv[2], ... in order)")

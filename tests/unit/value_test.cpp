@@ -14,6 +14,7 @@
 #include <set>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace heddle {
 namespace {
@@ -31,19 +32,26 @@ using testing_support::Shape;
 using testing_support::told;
 
 constexpr std::size_t kTooLarge = 200'000;
+/// What saves work, and must not change what is found.
+struct Saving {
+    bool Tuning::* tuning;
+    const char* name;
+};
 /// A model, and how histories are realized under it.
 struct Way {
     const char* model;
-    bool machine;                     ///< by running one, or by building executions
-    bool Tuning::* without = nullptr; ///< what is switched off
-    const char* without_name = "";
+    bool machine;                  ///< by running one, or by building executions
+    std::vector<Saving> without{}; ///< what is switched off
     [[nodiscard]] std::string name() const {
-        return fmt::format("{}{}{}", model, machine ? "" : ", by executions",
-                           without ? fmt::format(", without {}", without_name) : "");
+        std::string text = fmt::format("{}{}", model, machine ? "" : ", by executions");
+        for (const Saving& s : without) {
+            text += fmt::format(", without {}", s.name);
+        }
+        return text;
     }
 };
-constexpr std::array kWays{Way{"sc", true},   Way{"tso", true},  Way{"pso", true}, Way{"sc", false},
-                           Way{"tso", false}, Way{"pso", false}, Way{"ra", false}, Way{"rc11", false}};
+const std::vector<Way> kWays{{"sc", true},   {"tso", true},  {"pso", true}, {"sc", false},
+                             {"tso", false}, {"pso", false}, {"ra", false}, {"rc11", false}};
 
 /// The vector of values of an execution, as ValueExplorer writes it.
 std::string vector_of(const Execution& x, std::span<const Value> values) {
@@ -73,8 +81,8 @@ Comparison compare(const RandomProgram& program, const Way& way) {
     const bool halves = testing_support::has_parts(program);
     CheckOptions options{.model = model, .equivalence = Equivalence::Value, .keep_going = true};
     options.tuning.run_the_machine = way.machine;
-    if (way.without) {
-        options.tuning.*way.without = false;
+    for (const Saving& s : way.without) {
+        options.tuning.*s.tuning = false;
     }
     const CheckResult found = explore_by_value(
         session, options, [&](const std::string& text, bool is_blocked) { (is_blocked ? blocked : complete).push_back(text); },
@@ -109,16 +117,35 @@ Comparison compare(const RandomProgram& program, const Way& way) {
     return result;
 }
 
-/// What saves work, and must not change what is found.
-constexpr std::array kSavings{std::pair(&Tuning::quick_answers, "quick_answers"), std::pair(&Tuning::quick_runs, "quick_runs"),
-                              std::pair(&Tuning::foresight, "foresight"), std::pair(&Tuning::certain_first, "certain_first")};
+constexpr Saving kCertainOrder{&Tuning::certain_order, "certain_order"};
+constexpr Saving kForcedOrder{&Tuning::forced_order, "forced_order"};
+constexpr Saving kKnownRun{&Tuning::keep_run, "keep_run"};
+constexpr Saving kForesight{&Tuning::foresight, "foresight"};
+constexpr std::array kSavings{Saving{&Tuning::quick_answers, "quick_answers"},
+                              kKnownRun,
+                              kForcedOrder,
+                              Saving{&Tuning::keep_forced, "keep_forced"},
+                              Saving{&Tuning::remember_outlook, "remember_outlook"},
+                              Saving{&Tuning::quick_runs, "quick_runs"},
+                              kForesight,
+                              Saving{&Tuning::certain_first, "certain_first"}};
 
+/// Each by itself, and those together of which one hides what the other would have said.
 std::vector<Way> ways_without_savings() {
     std::vector<Way> ways;
-    for (const auto& [without, name] : kSavings) {
-        for (const char* model : {"sc", "tso", "pso"}) {
-            ways.push_back({model, true, without, name});
+    for (const char* model : {"sc", "tso", "pso"}) {
+        for (const Saving& s : kSavings) {
+            ways.push_back({model, true, {s}});
         }
+        ways.push_back({model, true, {kForcedOrder, kCertainOrder}});
+        ways.push_back({model, true, {kForcedOrder, kKnownRun}});
+        ways.push_back({model, true, {kForesight, kKnownRun}});
+        ways.push_back({model, true, {kSavings.begin(), kSavings.end()}});
+        ways.back().without.push_back(kCertainOrder);
+    }
+    for (const char* model : {"ra", "rc11"}) {
+        ways.push_back({model, false, {kCertainOrder}});
+        ways.push_back({model, false, {kForesight}});
     }
     return ways;
 }

@@ -32,6 +32,7 @@ void CertainOrder::pushed(ThreadId t) {
         sources.push_back(here);
         if (sources.size() == 2 && at(readers_, op.given.index) > 0) {
             made_ = 0;
+            ++doubts_;
         }
     }
     if (op.reads()) {
@@ -55,6 +56,7 @@ void CertainOrder::pop(ThreadId t) {
         sources.pop_back();
         if (sources.size() == 1 && readers_[op.given.index] > 0) {
             made_ = 0;
+            --doubts_;
         }
     }
     if (op.kind == OpKind::Spawn) {

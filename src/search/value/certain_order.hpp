@@ -30,6 +30,8 @@ class CertainOrder {
     /// Its last one will be taken back.
     void pop(ThreadId t);
 
+    /// Has no value been stored again after it was read? Then asking is cheap.
+    [[nodiscard]] bool is_cheap() const { return doubts_ == 0; }
     /// If the thread now does `next`, which reads and is not in the history: is what it reads certainly overwritten? Of so much of the history, in which the thread has come as far.
     [[nodiscard]] bool is_overwritten(ThreadId t, const HistoryOp& next, const Lengths& lengths);
 
@@ -61,6 +63,7 @@ class CertainOrder {
     std::vector<std::uint32_t> readers_;      ///< by content: how many read it
     std::size_t made_ = 0;                    ///< so many of order_ have their clocks
     std::uint32_t width_ = 0;
+    std::uint32_t doubts_ = 0; ///< values that were stored a second time after they had been read
 };
 
 } // namespace heddle

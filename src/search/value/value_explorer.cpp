@@ -21,7 +21,7 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
       cells_(places_, lessons), memory_(session.program),
       steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons.whole), observer_(std::move(observer)),
       known_(lessons), certain_(history_, model.buffer, [this](LocationId l) { return this->initial(l); }),
-      run_(history_, options.tuning.run_the_machine && options.tuning.quick_answers ? model.buffer : std::nullopt,
+      run_(history_, options.tuning.run_the_machine && options.tuning.keep_run ? model.buffer : std::nullopt,
            [this](LocationId l) { return this->initial(l); }),
       last_look_(lessons.started) {
     constexpr unsigned kEnough = 100; // surprises: a program that writes somewhere else all the time
@@ -31,8 +31,8 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
         look_at_budgets();
         return !stopped_;
     };
-    if (model.buffer && options.tuning.quick_answers) {
-        forced_.emplace(history_, *model.buffer, initial);
+    if (model.buffer && options.tuning.forced_order) {
+        forced_.emplace(history_, *model.buffer, initial, options.tuning.keep_forced);
     }
     judges_races_ = options.races || model.axioms().races_are_errors;
     auto by_graph = std::make_unique<GraphRealizer>(history_, places_, model, initial, keeps_going);
@@ -226,6 +226,9 @@ void ValueExplorer::undo(std::size_t edits) {
         }
         run_.pop(e.thread);
         certain_.pop(e.thread);
+        if (forced_) {
+            forced_->pop(e.thread);
+        }
         history_.pop(e.thread);
         if (e.kind == Edit::Kind::Alloc) {
             memory_.forget(e.object);

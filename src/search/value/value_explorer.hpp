@@ -223,6 +223,8 @@ class ValueExplorer {
     // --- how executions end, and what is wrong with them (value_properties.cpp)
     void leaf();
     void blocked_leaf();
+    /// Does memory certainly hold in the end, if nobody does anything more, what lets the thread go on?
+    [[nodiscard]] bool cannot_wait_for_good(ThreadId t);
     [[nodiscard]] bool waits_for_good(ThreadId t, const std::function<ValueId(LocationId)>& latest);
     [[nodiscard]] std::optional<Value> latest_value(const Action& a, const std::function<ValueId(LocationId)>& latest);
     /// What is wrong with the next read of a thread that waits, if it is of what has ended.

@@ -93,7 +93,7 @@ bool ValueExplorer::stands_still(ThreadId t) {
 }
 
 Lengths ValueExplorer::now_without(std::optional<ThreadId> t) {
-    if (!now_) {
+    if (!now_ || !asked_.tuning.remember_outlook) {
         now_ = history_.lengths();
         now_->resize(std::max(now_->size(), threads_.size()));
         for (std::uint32_t k = 0; k < threads_.size(); ++k) {
@@ -114,7 +114,7 @@ const ValueExplorer::Last& ValueExplorer::may_be_last(LocationId l) {
         last_there_.resize(l.index + 1);
     }
     Last& last = last_there_[l.index];
-    if (last.history != history_.fingerprint()) {
+    if (last.history != history_.fingerprint() || !asked_.tuning.remember_outlook) {
         last.history = history_.fingerprint();
         last.values = history_.may_be_last(l, initial(l), last.certain);
     }

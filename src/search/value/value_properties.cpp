@@ -267,6 +267,14 @@ void ValueExplorer::check_awaited_races() {
     }
 }
 
+bool ValueExplorer::cannot_wait_for_good(ThreadId t) {
+    Step& s = step_of(t);
+    const LocationId l = location_of(s, 0);
+    return forced_ && !any_candidate(l, [&](ValueId v) {
+               return !steps_.reading(s, history_.value(v)).satisfies() && !forced_->cannot_end_with(l, v);
+           });
+}
+
 void ValueExplorer::blocked_leaf() {
     const bool wrong = check_awaited();
     check_awaited_races();
@@ -285,6 +293,10 @@ void ValueExplorer::blocked_leaf() {
             waiting.push_back(t);
         }
         stuck.push_back({t, &step_of(t), {}});
+    }
+    if (std::ranges::any_of(waiting, [&](ThreadId t) { return cannot_wait_for_good(t); })) {
+        ++result_.dead_ends;
+        return;
     }
     // Some run must end so that all of them wait for good.
     Question question = whole();

@@ -81,17 +81,23 @@ bool ValueExplorer::seek_run(ThreadId t, const HistoryOp& op, const Baseline* ba
     if (question.lengths.size() <= t.index) {
         question.lengths.resize(t.index + 1);
     }
-    if (asked_.tuning.quick_answers && (is_used_up(op, question.lengths) || certain_.is_overwritten(t, op, question.lengths) ||
-                                        history_.is_past(t, op, initial(op.location), question.lengths))) {
+    if (asked_.tuning.quick_answers &&
+        (is_used_up(op, question.lengths) || history_.is_past(t, op, initial(op.location), question.lengths))) {
         return false;
     }
-    if (forced_ && forced_->is_impossible(t, op, question.lengths)) {
+    // What is certain is known at once as long as values do not repeat. If they do, more follows from what is forced.
+    const bool is_forced_known = forced_ && forced_->fits(question.lengths);
+    if (asked_.tuning.certain_order && (certain_.is_cheap() || !is_forced_known) &&
+        certain_.is_overwritten(t, op, question.lengths)) {
+        return false;
+    }
+    if (is_forced_known && forced_->is_impossible(t, op, question.lengths)) {
         return false;
     }
     history_.push(t, op);
     ++question.lengths[t.index];
     const bool answer = ask(question);
-    const bool is_kept = answer && !baseline && asked_.tuning.quick_answers && realizer_->is_machine();
+    const bool is_kept = answer && !baseline && asked_.tuning.keep_run && realizer_->is_machine();
     if (is_kept && as_it_is) {
         found_runs_.push_back(
             {t, op.read, std::make_shared<const KnownRun::Saved>(run_.saved(realizer_->run(), question.lengths, std::nullopt))});

@@ -88,6 +88,9 @@ void ValueExplorer::push(ThreadId t, HistoryOp op, Edit::Kind kind, Address obje
     run_.push(t, op, run_.is_known() ? run_.place_for(t, op) : std::nullopt);
     history_.push(t, op);
     certain_.pushed(t);
+    if (forced_) {
+        forced_->pushed(t);
+    }
     ++result_.events;
     grown_ = true;
 }
