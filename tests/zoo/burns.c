@@ -4,6 +4,7 @@
 // the rounds are bounded here. With release and acquire (BROKEN) the raised flags may be missed, as in Dekker's.
 //
 // check: sc,rc11,power --equivalence trace => OutOfBudget
+// check: sc --equivalence value => OutOfBudget
 // check: sc,tso,pso,rc11,power,armv8 --unroll 3 => SafeWithinBound
 // check: ra --unroll 3 => Violation assertion
 // check: sc -DBROKEN --unroll 3 => SafeWithinBound

@@ -285,8 +285,10 @@ void ValueExplorer::look_at_budgets() {
     if (asked_.max_memory_mb != 0 && resident_memory() > asked_.max_memory_mb << 20) {
         stop(Verdict::OutOfBudget, fmt::format("--max-memory {} MB", asked_.max_memory_mb));
     }
-    const Progress mine{
-        .complete = result_.complete, .blocked = result_.blocked, .violations = result_.violations.size(), .longest = longest_};
+    const Progress mine{.complete = result_.complete,
+                        .blocked = result_.blocked,
+                        .violations = result_.violations.size(),
+                        .longest = lengths_.longest()};
     if (asked_.progress && asked_.progress(mine)) {
         stop(Verdict::OutOfBudget, "interrupted");
     }

@@ -28,6 +28,7 @@
 #include "model/registry.hpp"
 #include "search/check_options.hpp"
 #include "search/dpor/cells.hpp"
+#include "search/dpor/endings.hpp"
 #include "search/dpor/steps.hpp"
 #include "search/session.hpp"
 #include "search/value/certain_order.hpp"
@@ -311,7 +312,7 @@ class ValueExplorer {
     std::vector<Found> found_runs_;
     std::set<std::string> reported_;
     std::set<std::pair<std::string, std::uint32_t>> assumed_;
-    std::size_t longest_ = 0;
+    ExecutionLengths lengths_; ///< of the executions so far
     std::chrono::steady_clock::time_point last_look_;
     std::uint32_t ticks_left_ = 1;
 };

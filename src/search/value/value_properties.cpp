@@ -153,7 +153,9 @@ bool ValueExplorer::count(std::uint64_t& counter, bool blocked) {
     for (std::uint32_t t = 0; t < history_.threads(); ++t) {
         events += history_.thread(ThreadId(t)).size();
     }
-    longest_ = std::max(longest_, events);
+    if (lengths_.grow(events, steps_.busiest_loop()) && asked_.unroll == 0) {
+        stop(Verdict::OutOfBudget, growing_executions(events, steps_.busiest_loop()), steps_.busiest_loop().place);
+    }
     if (observer_) {
         observer_(vector_of_values(), blocked);
     }
