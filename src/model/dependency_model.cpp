@@ -114,8 +114,9 @@ void DependencyModel::join_needs(const GraphEvent& event, Clock into) const {
     const bool access = e.is_access();
     const bool forwarded = is_forwarded(e);
     const std::uint32_t same_location_after = forwarded ? graph_[e.source].index + 1 : 0;
+    const auto is_there = [&](EventId needed) { return (into[needed.index / 32] >> (needed.index % 32) & 1) != 0; };
     const auto visit = [&](EventId needed) {
-        if ((into[needed.index / 32] >> (needed.index % 32) & 1) == 0) { // else it came with an event that needs it
+        if (!is_there(needed)) { // else it came with an event that needs it
             unite(into, prefix(needed));
         }
     };
@@ -139,6 +140,9 @@ void DependencyModel::join_needs(const GraphEvent& event, Clock into) const {
         const EventId id = graph_.at(e.thread, k);
         if (id == kNoEvent) {
             continue; // a hole: it was cut away because `e` does not need it
+        }
+        if (graph_[id].is_access() && !graph_[id].update && is_there(id)) {
+            continue; // as most are, behind a fence
         }
         const GraphEvent& x = as_write(graph_[id], scratch);
         // On POWER orders have become fences.
