@@ -34,6 +34,7 @@ std::string endless_loop(ThreadId t, const Action& loop);
 
 /// Notices executions that become longer and longer. A program with finitely many executions may have long ones, but a search finds them without going through all shorter lengths.
 /// Where a loop can be gone round once more because of what others do, and so on for ever, it does go through them, and would until memory is gone.
+/// That is experience, no proof: what is said of such a program is that the search gave up, never that it is wrong or right.
 class ExecutionLengths {
   public:
     /// An execution of so many events has been found. Do they grow without end, to all appearances?

@@ -80,8 +80,7 @@ void Explorer::find_sources(ThreadId t) {
     const GraphEvent* wait = at.waiting == kNoEvent ? nullptr : &graph_[at.waiting];
     // Who waits is asked about at each step, and mostly nothing has come that would let it go on: that is seen without asking the model. (Of many writes
     // the floor leaves few.)
-    constexpr std::size_t kFew = 16;
-    if (wait && co.size() <= kFew &&
+    if (wait && co.size() <= options_asked_.tuning.few_writes &&
         std::ranges::none_of(co, [&](EventId w) { return graph_[w].stamp > wait->stamp && satisfies(s, value_of(w)); })) {
         return;
     }
