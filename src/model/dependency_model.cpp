@@ -76,6 +76,16 @@ const GraphEvent& as_write(const GraphEvent& e, GraphEvent& scratch) {
 
 } // namespace
 
+/// On POWER orders have become fences.
+bool DependencyModel::orders_all_before(const GraphEvent& e) const {
+    return axioms_.architecture == Architecture::AArch64 && is_release(e);
+}
+
+bool DependencyModel::orders_by_itself(const GraphEvent& x, const GraphEvent& e) const {
+    return axioms_.architecture == Architecture::AArch64 &&
+           (is_acquire(x) || is_release(e) || (is_release(x) && is_acquire(e) && e.order != Order::AcquirePc));
+}
+
 bool DependencyModel::is_forwarded(const GraphEvent& e) const {
     if (axioms_.architecture != Architecture::AArch64 || !e.is_read() || e.source == kNoEvent) {
         return false;
@@ -145,12 +155,9 @@ void DependencyModel::join_needs(const GraphEvent& event, Clock into) const {
             continue; // as most are, behind a fence
         }
         const GraphEvent& x = as_write(graph_[id], scratch);
-        // On POWER orders have become fences.
-        const bool by_order = access && axioms_.architecture == Architecture::AArch64 &&
-                              (is_acquire(x) || is_release(e) || (is_release(x) && is_acquire(e) && e.order != Order::AcquirePc));
         if (!x.is_access() ? x.kind != EventKind::Choose || crossed.all
                            : crossed.all || (access && ((same_location(x, e) && k >= same_location_after) ||
-                                                        crossed.orders(x, e) || by_order))) {
+                                                        crossed.orders(x, e) || orders_by_itself(x, e)))) {
             need(id);
         }
         if (!x.is_access()) {
@@ -174,35 +181,91 @@ void DependencyModel::join_needs(const GraphEvent& event, Clock into) const {
     }
 }
 
-/// What its own thread did before, and what threads did before they were joined, or before they spawned those that did: the start and the end of a
-/// thread are full fences that order across threads, so a write that is known before one of them is known behind it (power: observation and propagation,
-/// with prop from ffence; armv8: bob).
+/// What its own thread did to the location, and what others did to it before something that is ordered across threads before `e`.
+///
+/// Two ways lead from one thread to another: the start and the end of a thread, which are full fences, and a write S that is read by a read which is ordered
+/// before `e` (by a fence, as an acquire, or by a branch and an isync). Of S's thread everything before the last fence that orders all of it with S counts,
+/// writes W and those that its reads got; and from the reads among it the way goes on. So a lock shows what was done under it. `e` cannot come before W in coherence:
+/// power: (W, S) is in prop, and the way from S to `e` in hb, so observation forbids it for a read, propagation for a write;
+/// armv8: the whole way is in ob, and fr or co would close a cycle.
+/// All of it is in the prefix of `e`: what a revisit cuts away does not matter.
 std::uint32_t DependencyModel::floor(const GraphEvent& e) {
+    const auto enough = static_cast<std::uint32_t>(graph_.location(e.location).coherence.size()) - 1;
     std::uint32_t rank = 0;
-    looked_at_.assign(graph_.threads(), 0); // so many events of each thread
+    const auto see = [&](const GraphEvent& x, EventId id) {
+        const EventId write = x.is_read() ? x.source : id;
+        if (same_location(x, e) && graph_[write].present) {
+            rank = std::max(rank, graph_[write].rank);
+        }
+    };
     to_visit_.clear();
-    const auto look = [&](ThreadId t, std::uint32_t index) {
-        for (std::uint32_t& k = looked_at_[t.index]; k < index; ++k) {
+    const auto follow = [&](const GraphEvent& x) {
+        const GraphEvent& from = graph_[x.source];
+        if (x.is_read() && (!follows_fences_ || from.kind != EventKind::Write || from.thread == x.thread)) {
+            return;
+        }
+        to_visit_.push_back(x.source);
+    };
+    const bool power = axioms_.architecture == Architecture::Power;
+    Crossed crossed{.power = power};
+    for (std::uint32_t k = e.index; k-- > 0 && rank < enough;) {
+        const EventId id = graph_.at(e.thread, k);
+        if (id == kNoEvent) {
+            continue;
+        }
+        const GraphEvent& x = graph_[id];
+        see(x, id);
+        if (x.is_read() && x.source != kNoEvent && (crossed.orders(x, e) || orders_by_itself(x, e))) {
+            follow(x);
+        } else if ((x.kind == EventKind::Begin || x.kind == EventKind::Join) && x.source != kNoEvent) {
+            follow(x);
+        } else if (x.kind == EventKind::Fence && x.needs &&
+                   (power ? x.fence == FenceKind::ISync : x.fence == FenceKind::Isb && e.is_read())) {
+            for (const std::uint32_t read : x.needs->control) {
+                const EventId decided = graph_.at(e.thread, read);
+                if (decided != kNoEvent && graph_[decided].is_read()) {
+                    follow(graph_[decided]);
+                }
+            }
+        }
+        crossed.cross(x);
+    }
+    looked_at_.assign(graph_.threads(), 0); // so many events of each thread
+    while (!to_visit_.empty() && rank < enough) {
+        const EventId from = to_visit_.back();
+        to_visit_.pop_back();
+        const std::uint32_t end = ordered_before(graph_[from]);
+        const ThreadId t = graph_[from].thread;
+        for (std::uint32_t& k = looked_at_[t.index]; k < end; ++k) {
             const EventId id = graph_.at(t, k);
             if (id == kNoEvent) {
                 continue;
             }
             const GraphEvent& x = graph_[id];
-            const EventId write = x.is_read() ? x.source : id;
-            if (same_location(x, e) && graph_[write].present) {
-                rank = std::max(rank, graph_[write].rank);
-            } else if ((x.kind == EventKind::Begin || x.kind == EventKind::Join) && x.source != kNoEvent) {
-                to_visit_.push_back(x.source);
+            see(x, id);
+            if (x.source != kNoEvent && (x.is_read() || x.kind == EventKind::Begin || x.kind == EventKind::Join)) {
+                follow(x);
             }
         }
-    };
-    look(e.thread, e.index);
-    while (!to_visit_.empty()) {
-        const EventId from = to_visit_.back();
-        to_visit_.pop_back();
-        look(graph_[from].thread, graph_[from].index);
     }
     return rank;
+}
+
+/// The position in its thread before which a fence, or what it is itself, puts everything before it.
+std::uint32_t DependencyModel::ordered_before(const GraphEvent& e) const {
+    if (e.kind != EventKind::Write || orders_all_before(e)) {
+        return e.index; // the start or the end of a thread
+    }
+    for (std::uint32_t k = e.index; k-- > 0;) {
+        if (const EventId id = graph_.at(e.thread, k); id != kNoEvent) {
+            Crossed crossed{.power = axioms_.architecture == Architecture::Power};
+            crossed.cross(graph_[id]);
+            if (crossed.all || crossed.all_but_write_read) {
+                return k;
+            }
+        }
+    }
+    return 0;
 }
 
 /// Every axiom but atomicity, which the search sees to, asks for the absence of a cycle of relations that are parts of po, rf, co and fr composed. What

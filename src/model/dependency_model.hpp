@@ -34,9 +34,9 @@ class DependencyModel : public MemoryModel {
   public:
     DependencyModel(const ExecutionGraph& graph, const Axioms& axioms, const ModelWays& ways = {})
         : MemoryModel(graph, {.splits_updates = axioms.architecture == Architecture::AArch64}), axioms_(axioms),
-          judges_cycles_(ways.judge_cycles) {}
+          judges_cycles_(ways.judge_cycles), follows_fences_(ways.follow_fences) {}
 
-    /// What the accesses of its own thread leave, and of threads that were joined; the rest is for `admits`.
+    /// What the accesses of its own thread leave, and those of others that fences put before it; the rest is for `admits`.
     [[nodiscard]] std::uint32_t floor(const GraphEvent& e) override;
     [[nodiscard]] bool admits(EventId e) override;
     [[nodiscard]] bool admits_all(const GraphEvent&) const override { return false; }
@@ -53,6 +53,11 @@ class DependencyModel : public MemoryModel {
   private:
     /// Is it a read that gets the value of its thread's own write without needing it?
     [[nodiscard]] bool is_forwarded(const GraphEvent& e) const;
+    /// Is `e` an access that all accesses before it in its thread are ordered with?
+    [[nodiscard]] bool orders_all_before(const GraphEvent& e) const;
+    /// Are the two accesses of a thread ordered because one of them is an acquire or a release?
+    [[nodiscard]] bool orders_by_itself(const GraphEvent& x, const GraphEvent& e) const;
+    [[nodiscard]] std::uint32_t ordered_before(const GraphEvent& e) const;
     /// Does the prefix have reads that `other` does not?
     [[nodiscard]] bool has_more_reads(ConstClock prefix, ConstClock other) const;
     template <class Steps> void reach(EventId e, std::vector<bool>& set, Steps&& steps);
@@ -69,6 +74,7 @@ class DependencyModel : public MemoryModel {
 
     const Axioms& axioms_;
     const bool judges_cycles_;  ///< see ModelWays
+    const bool follows_fences_; ///< see ModelWays
     std::vector<bool> gapped_;  ///< by slot: see is_gapped
     std::vector<bool> reached_; ///< by slot, for `admits`; the others too
     std::vector<bool> reaching_;

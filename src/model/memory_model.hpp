@@ -27,6 +27,8 @@ struct ModelWays {
     bool keep_sc_order =
         true; ///< rc11: psc between accesses is kept closed; false: every choice is asked about by a search from everywhere
     bool judge_cycles = true; ///< processors: the axioms judge the events on cycles through what is new; false: everything
+    bool follow_fences =
+        true; ///< processors: what fences show of other threads is not offered; false: the axioms are asked about it
 };
 
 /// What a search asks about at every event, and most models do not have.

@@ -26,6 +26,7 @@ struct Tuning {
     bool skip_prologue = true;    ///< what main does before anybody else is there is run without events; false: it has events
     bool keep_sc_order = true;    ///< see ModelWays (model/memory_model.hpp)
     bool judge_cycles = true;     ///< see ModelWays
+    bool follow_fences = true;    ///< see ModelWays
     bool ask_the_model = true;    ///< of equivalence rf: see RfModel::Ways (model/rf_model.hpp)
     bool use_blocks = true;       ///< see RfModel::Ways
     bool keep_witness = true;     ///< see RfModel::Ways

@@ -200,6 +200,7 @@ TEST(Dependencies, SaysWhereAnExecutionMayBeMissing) {
 TEST(Dependencies, PlainWays) {
     const Shape shape{.threads = 2, .operations = 3, .waits = true, .control = true, .joins = true};
     expect_agreement(shape, programs(60), {.judge_cycles = false});
+    expect_agreement(shape, programs(60), {.follow_fences = false});
     expect_agreement(shape, programs(30), {.remember_steps = false});
     expect_agreement(shape, programs(30), {.narrow_revisits = false});
     expect_agreement(shape, programs(30), {.share_frames = false});

@@ -22,7 +22,8 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
       memory_(session.program), steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons.whole),
       last_look_(lessons.started) {
     const Tuning& tuning = options.tuning;
-    const ModelWays ways{.keep_sc_order = tuning.keep_sc_order, .judge_cycles = tuning.judge_cycles};
+    const ModelWays ways{
+        .keep_sc_order = tuning.keep_sc_order, .judge_cycles = tuning.judge_cycles, .follow_fences = tuning.follow_fences};
     if (options.equivalence == Equivalence::Rf) {
         model_ = std::make_unique<RfModel>(
             graph_, model.axioms(), model.make(graph_, ways), [&lessons](Address a) { return lessons.tracked.contains(a); },
