@@ -164,6 +164,7 @@ EventId ExecutionGraph::add_at(const GraphEvent& e, std::size_t position) {
         own.stamp = static_cast<std::uint32_t>(order_.size());
     } else {
         ++revision_;
+        settled_ = std::min(settled_, position);
         order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(position), id);
         renumber(position);
     }
@@ -181,6 +182,7 @@ void ExecutionGraph::remove(EventId e) {
     detach(e);
     ++removals_;
     const std::size_t position = events_[e.index].stamp - 1;
+    settled_ = std::min(settled_, position);
     if (position + 1 == order_.size()) {
         order_.pop_back();
     } else {
@@ -204,6 +206,7 @@ void ExecutionGraph::restore() {
         }
     }
     cut_away_.resize(cut.first);
+    settled_ = cut.settled;
     renumber(cut.position);
 }
 

@@ -104,6 +104,10 @@ class ExecutionGraph {
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
     /// Stays the same as long as events are only added, at the end of `order`.
     [[nodiscard]] std::uint64_t losses() const { return revision_ + removals_; }
+    /// What has been asked about the execution as it is need not be asked again about the events that are then still there, all of them as they were: so
+    /// many of `order`, from the first. A cut is undone with what was known before it.
+    void settle() { settled_ = order_.size(); }
+    [[nodiscard]] std::size_t settled() const { return settled_; }
     /// All slots are below: for tables by slot.
     [[nodiscard]] std::size_t slots() const { return events_.size(); }
     /// All threads' indices are below, those without events included.
@@ -163,7 +167,8 @@ class ExecutionGraph {
     /// reads from one who goes, and unless there may be holes those that go are the last of their threads.
     template <class F> void cut(std::size_t position, F&& keeps) {
         ++revision_;
-        cuts_.push_back({position, cut_away_.size()});
+        cuts_.push_back({position, cut_away_.size(), settled_});
+        settled_ = std::min(settled_, position);
         cut_away_.insert(cut_away_.end(), order_.begin() + static_cast<std::ptrdiff_t>(position), order_.end());
         for (std::size_t k = order_.size(); k-- > position;) {
             if (!keeps(order_[k])) {
@@ -180,7 +185,8 @@ class ExecutionGraph {
   private:
     struct Cut {
         std::size_t position;
-        std::size_t first; ///< in cut_away_: the part of `order` that it changed
+        std::size_t first;   ///< in cut_away_: the part of `order` that it changed
+        std::size_t settled; ///< before it
     };
 
     void count(const GraphEvent& e, bool more);
@@ -199,6 +205,7 @@ class ExecutionGraph {
     std::vector<EventId> order_;
     std::uint64_t revision_ = 0;
     std::uint64_t removals_ = 0;
+    std::size_t settled_ = 0;
     std::vector<std::vector<EventId>> threads_; ///< by ThreadId
     std::uint32_t thread_count_ = 0;            ///< threads_.size(), which takes a division: asked several times an event
     std::vector<Location> locations_;

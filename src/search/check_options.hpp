@@ -32,8 +32,10 @@ struct Tuning {
     bool keep_witness = true;     ///< see RfModel::Ways
     bool try_the_graph = true;    ///< of equivalence rf, where coherence is open: ask the graph's coherence (model/rf_model.hpp)
     bool saturate = true;         ///< and then what must be (model/saturated_order.hpp); false: the axioms
-    std::size_t few_writes = 8;   ///< of a location, up to which they are looked through each time they are asked about
-    unsigned look_every = 1024;   ///< steps between looks at the clock and at who wants work
+    bool remember_failures =
+        true; ///< iterations that fail are asked about at the end of an execution only where there is something new
+    std::size_t few_writes = 8;          ///< of a location, up to which they are looked through each time they are asked about
+    unsigned look_every = 1024;          ///< steps between looks at the clock and at who wants work
     std::chrono::milliseconds alone{20}; ///< before other workers are started
     bool run_the_machine = true;         ///< of the search by values, under models that are machines; false: build executions
     // Of the search by values. These save work; what is found is the same.

@@ -184,6 +184,7 @@ TEST(Tuning, ChangesNothing) {
         {"who waits is asked about at each step", {.remember_idle = false}},
         {"every thread has its end", {.ends_for_joiners = false}},
         {"updates are tried", {.foresee_updates = false}},
+        {"failed iterations are asked about at each end", {.remember_failures = false}},
         {"main has events from its start", {.skip_prologue = false}},
         {"cycles of seq_cst are looked for", {.keep_sc_order = false}},
     };

@@ -45,6 +45,7 @@
 #include "search/dpor/cells.hpp"
 #include "search/dpor/crew.hpp"
 #include "search/dpor/endings.hpp"
+#include "search/dpor/failure_memo.hpp"
 #include "search/dpor/steps.hpp"
 #include "search/session.hpp"
 #include "support/function_ref.hpp"
@@ -95,7 +96,8 @@ class Explorer {
     /// What is known of an event beyond the graph's view of it. By slot.
     struct Note {
         Position before;
-        Value value; ///< read, written or chosen; result of an End
+        Value value;                        ///< read, written or chosen; result of an End
+        std::uint64_t failures_look_at = 0; ///< of the first read of an iteration: bits of locations, see explorer_failures.cpp
     };
 
     // --- the stack of choices
@@ -471,6 +473,7 @@ class Explorer {
     std::vector<EventId> stubborn_;             ///< see offer_revisits_of_iterations
     std::vector<std::uint32_t> write_prefix_;   ///< of the new write
     std::vector<std::uint32_t> failure_clocks_; ///< see Failures
+    std::unique_ptr<FailureMemo> failure_memo_; ///< null: nothing has been asked
     std::optional<ThreadId> pinned_;            ///< it goes on next, with one of iterations_
     std::vector<EventId> racing_;               ///< see check_race
     std::uint32_t allocs_ = 0;                  ///< Allocs in the graph

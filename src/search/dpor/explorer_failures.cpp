@@ -9,9 +9,18 @@
 // iteration of the thread there that does not fail, and neither w nor what f reads from needs that iteration, since all of it was there before. Hence it is enough to look, at the
 // end of each execution, at each iteration in it: could one that fails have been done in its place, each read reading something that does not need the iteration, such
 // that one of these reads is not after a plain write to its location? Of consistency only this is asked: that nobody reads what he knows to be overwritten.
+//
+// Ends are much alike, so what has been asked is remembered, twice.
+// - An iteration that was there at an earlier end, with no race then, need be asked about again only if there is a new write (ExecutionGraph::settle) that does not need it, to a location
+//   that an iteration in its place came to (Note::failures_look_at). Else nothing can be read, or raced with, that could not be then: what has gone since
+//   only leaves fewer ways, and what is known on each of them is the same.
+// - The answer is decided by the thread's history, what happens before the iteration, and the writes that do not need it, of the locations that iterations in its place come to: where
+//   they are in coherence, what they store and what who reads them learns. These locations are known from what was asked before; should an answer
+//   depend on more, it is remembered with those (FailureMemo).
 #include "search/dpor/explorer.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace heddle {
 
@@ -30,10 +39,80 @@ class Explorer::Failures {
         top_ = 0;
         x_.failure_clocks_.assign(2 * width_, 0);
         copy(row(0), known);
-        return go_on(*x_.notes_[first.index].before.step, false);
+        Step& step = *x_.notes_[first.index].before.step;
+        FailureMemo& memo = *x_.failure_memo_;
+        looked_at_ = &memo.locations(&step);
+        describe(memo.key(), step);
+        if (x_.options_asked_.tuning.remember_failures && memo.has_key()) {
+            return false;
+        }
+        const std::size_t so_far = looked_at_->size();
+        if (go_on(step, false)) {
+            return true;
+        }
+        if (looked_at_->size() > so_far) {
+            describe(memo.key(), step);
+        }
+        memo.remember_key();
+        return false;
     }
 
+    /// The locations that iterations in the place of the last one asked about may come to.
+    [[nodiscard]] std::uint64_t looked_at() const {
+        std::uint64_t bits = 0;
+        for (const LocationId l : *looked_at_) {
+            bits |= bit_of(l);
+        }
+        return bits;
+    }
+    [[nodiscard]] static std::uint64_t bit_of(LocationId l) { return std::uint64_t{1} << (l.index % 64); }
+
   private:
+    /// What the answer depends on, as far as it is about the locations that have been looked at.
+    void describe(std::vector<std::uint64_t>& key, const Step& step) const {
+        std::size_t most = 1 + width_ / 2;
+        for (const LocationId l : *looked_at_) {
+            most += 1 + x_.graph_.location(l).coherence.size() * (5 + width_);
+        }
+        key.resize(most);
+        std::uint64_t* end = key.data();
+        const auto put = [&](std::uint64_t word) { *end++ = word; };
+        const auto put_row = [&](ConstClock clock) {
+            std::memcpy(end, clock.data(), clock.size_bytes());
+            end += clock.size() / 2; // rows are whole blocks
+        };
+        put(reinterpret_cast<std::uintptr_t>(&step)); // its address: those of steps that are gone are forgotten
+        put_row(row(0));
+        for (const LocationId l : *looked_at_) {
+            put(~std::uint64_t{l.index}); // no write begins so
+            const bool tracked = x_.model_->tracks_coherence(l);
+            for (const EventId w : x_.graph_.location(l).coherence) {
+                if (!is_there(w)) {
+                    continue;
+                }
+                const GraphEvent& write = x_.graph_[w];
+                const bool init = write.kind == EventKind::Init;
+                const Value& value = x_.value_of(w);
+                const bool narrow = value.hi == 0 && value.defined();
+                put(std::uint64_t{write.thread.index} << 32 | std::uint64_t{write.index} << 4 | std::uint64_t{init} << 3 |
+                    std::uint64_t{narrow} << 2 | std::uint64_t{write.order == Order::NonAtomic} << 1 | std::uint64_t{tracked});
+                put(value.lo);
+                if (!narrow) {
+                    put(value.hi);
+                    put(value.undef_lo);
+                    put(value.undef_hi);
+                }
+                if (!init) {
+                    put_row(x_.races_->message(w));
+                    if (!tracked) {
+                        put_row(x_.races_->row(w));
+                    }
+                }
+            }
+        }
+        key.resize(static_cast<std::size_t>(end - key.data()));
+    }
+
     /// The rest of an iteration of which a read races, or none.
     bool go_on(Step& s, bool races) {
         if (++ways_ > kManyWays) {
@@ -58,6 +137,9 @@ class Explorer::Failures {
             return false;
         }
         const LocationId l = s.location;
+        if (std::ranges::find(*looked_at_, l) == looked_at_->end()) {
+            looked_at_->push_back(l);
+        }
         for (std::size_t rank = x_.graph_.location(l).coherence.size(); rank-- > 0;) {
             const EventId w = x_.graph_.location(l).coherence[rank]; // see Ways
             if (is_there(w) && !is_overwritten(w) && read(s, w, races)) {
@@ -140,18 +222,37 @@ class Explorer::Failures {
     std::size_t width_ = 0;
     std::size_t top_ = 0; ///< of failure_clocks_, which has two rows for the beginning and for each event since
     unsigned ways_ = 0;
+    std::vector<LocationId>* looked_at_ = nullptr; ///< by iterations in this place, now and before
 };
 
 void Explorer::look_at_failures() {
     if (!races_ || lessons_.whole.empty()) {
         return;
     }
+    if (!failure_memo_) {
+        failure_memo_ = std::make_unique<FailureMemo>();
+    }
     Failures failures(*this);
-    for (const EventId e : graph_.order()) {
-        if (place_in_iteration(e) == 1 && failures.may_race(e)) {
+    const std::span<const EventId> events = graph_.order();
+    const std::size_t settled = options_asked_.tuning.remember_failures ? graph_.settled() : 0;
+    const auto gives_new_ways = [&](EventId first) {
+        return std::ranges::any_of(events.subspan(settled), [&](EventId w) {
+            return graph_[w].kind == EventKind::Write &&
+                   (notes_[first.index].failures_look_at & Failures::bit_of(graph_[w].location)) != 0 &&
+                   !model_->contains(model_->prefix(w), first);
+        });
+    };
+    for (std::size_t k = 0; k < events.size(); ++k) {
+        const EventId e = events[k];
+        if (place_in_iteration(e) != 1 || (k < settled && !gives_new_ways(e))) {
+            continue;
+        }
+        if (failures.may_race(e)) {
             learn_waiting(*notes_[e.index].before.step->loops);
         }
+        notes_[e.index].failures_look_at |= failures.looked_at(); // what was asked before counts again when a cut is undone
     }
+    graph_.settle();
 }
 
 /// With an iteration that does not certainly come before the Free come the failed ones before it. (Who does an iteration after the Free

@@ -284,6 +284,9 @@ void Explorer::prune_steps() {
         keep(p.before);
     }
     steps_.prune();
+    if (failure_memo_) {
+        failure_memo_->clear();
+    }
 }
 
 std::optional<ThreadId> Explorer::next_thread() {
