@@ -294,6 +294,7 @@ RandomProgram with_failing_iterations(std::uint64_t seed) {
                                                    .order = pick(2) == 0 ? Order::Relaxed : Order::Acquire,
                                                    .location = static_cast<std::uint8_t>(1 - loop.location)});
     program.threads[2].operations = {loop};
+    std::ranges::shuffle(program.threads, random);
     return program;
 }
 
