@@ -89,6 +89,8 @@ class MemoryModel {
     [[nodiscard]] bool tracks_coherence(LocationId l) const { return !traits_.opens_coherence || is_tracked(l); }
     /// Is there only one write of the location that can be the latest?
     [[nodiscard]] virtual bool knows_latest(LocationId) const { return true; }
+    /// Does what `latest` says, of any location and part of the execution, stay the same whatever a new read reads?
+    [[nodiscard]] virtual bool keeps_latest() const { return true; }
     /// The next event to be added is this Write, last in coherence where that is not tracked.
     virtual void placing(const GraphEvent&) {}
     /// The latest write of the location in the execution made of the events for which `included` holds, which are closed under prefixes. Where

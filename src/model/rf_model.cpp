@@ -202,6 +202,7 @@ void RfModel::on_added(EventId e) {
         count(open_at_);
     }
     if (facts.loose) {
+        ++loose_;
         count(loose_at_);
     }
 }
@@ -224,6 +225,7 @@ void RfModel::on_removed(EventId e) {
         --open_at_[event.location.index];
     }
     if (facts.loose) {
+        --loose_;
         --loose_at_[event.location.index];
     }
     if (levels_.back().because == e) {

@@ -57,6 +57,8 @@ class RfModel final : public MemoryModel {
         return tracks_coherence(l) || !is_open(l) || graph_.location(l).coherence.size() <= 2; // Init is never the latest of two
     }
     void placing(const GraphEvent& write) override;
+    /// Reads decide about writes that nothing orders. Where there are none (see is_chain) the graph says what the latest is.
+    bool keeps_latest() const override { return loose_ == 0; }
     EventId latest(LocationId location, const std::function<bool(EventId)>& included) override;
     bool is_latest(EventId write, const std::function<bool(EventId)>& included) override;
 
@@ -144,6 +146,7 @@ class RfModel final : public MemoryModel {
     std::vector<Facts> facts_;            ///< by slot
     std::vector<std::uint32_t> open_at_;  ///< by LocationId: how many were not forced, present or cut away
     std::vector<std::uint32_t> loose_at_; ///< by LocationId: how many are loose, present or cut away
+    std::size_t loose_ = 0;               ///< of all locations
     std::size_t seq_cst_ = 0;             ///< seq_cst accesses and fences, present or cut away
     ForcedCoherence by_force_;
     std::vector<EventId> known_;                       ///< see known_to

@@ -32,6 +32,7 @@ struct Tuning {
     bool keep_witness = true;     ///< see RfModel::Ways
     bool try_the_graph = true;    ///< of equivalence rf, where coherence is open: ask the graph's coherence (model/rf_model.hpp)
     bool saturate = true;         ///< and then what must be (model/saturated_order.hpp); false: the axioms
+    bool foresee_ends = true;     ///< the last read of an iteration is not tried where it is certain what comes of it
     bool remember_failures =
         true; ///< iterations that fail are asked about at the end of an execution only where there is something new
     std::size_t few_writes = 8;          ///< of a location, up to which they are looked through each time they are asked about

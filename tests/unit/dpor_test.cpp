@@ -251,6 +251,10 @@ TEST(Tuning, IterationsAsAWhole) {
             CheckOptions read_by_read = usual;
             read_by_read.tuning.whole_iterations = false;
             const std::string expected = told(program, usual);
+            CheckOptions tries = usual;
+            tries.tuning.foresee_ends = false;
+            EXPECT_EQ(told(program, tries), expected) << "iterations are tried to their end, " << axioms.name << "\n"
+                                                      << to_text(program);
             EXPECT_TRUE(waits || rest(told(program, read_by_read)) == rest(expected)) << axioms.name << "\n" << to_text(program);
             CheckOptions shared = usual;
             shared.jobs = 3;

@@ -102,9 +102,8 @@ void Explorer::find_sources(ThreadId t) {
         }
         // An update of a write that another update has taken can only push that one behind itself, by a revisit.
         // (Whether an iteration that is done as a whole can be pushed depends on what else it would then read: see offers_nothing. Under rf
-        // whether it can is known only once the read is there, since the read may order writes elsewhere: see add_read.)
-        if (a.kind != ActionKind::Load && options_asked_.equivalence != Equivalence::Rf &&
-            options_asked_.tuning.foresee_updates) {
+        // whether it can may be known only once the read is there, since the read may order writes elsewhere: see add_read.)
+        if (a.kind != ActionKind::Load && model_->keeps_latest() && options_asked_.tuning.foresee_updates) {
             const EventId taker = graph_.taker(w);
             if (taker != kNoEvent && steps_.reading(s, value_of(w)).writes &&
                 place_in_iteration(graph_[taker].update_read) == 0 &&
@@ -198,7 +197,7 @@ bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
         return true;
     }
     const Value written = edge.written; // what follows asks about steps, and the edge may move
-    const bool foresees = options_asked_.equivalence == Equivalence::Rf && options_asked_.tuning.foresee_updates;
+    const bool foresees = !model_->keeps_latest() && options_asked_.tuning.foresee_updates; // else find_sources has
     const EventId taker = foresees ? graph_.taker(source) : kNoEvent;
     if ((taker != kNoEvent && place_in_iteration(graph_[taker].update_read) == 0 &&
          !can_revisit(graph_[taker].update_read, model_->prefix(e))) ||

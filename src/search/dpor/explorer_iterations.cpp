@@ -115,7 +115,8 @@ bool Explorer::offers_nothing(ThreadId t) {
 bool Explorer::surely_ends_iteration(ThreadId t, EventId source) {
     Step& s = step_of(t);
     Edge& edge = steps_.reading(s, value_of(source));
-    if (options_asked_.equivalence != Equivalence::Trace || !model_->admits_all(reads_there(t))) {
+    if (!options_asked_.tuning.foresee_ends || options_asked_.equivalence != Equivalence::Trace ||
+        !model_->admits_all(reads_there(t))) {
         return false;
     }
     return edge.writes ? graph_.co_next(source) == kNoEvent : steps_.follow(s, edge)->in_iteration < 2;
