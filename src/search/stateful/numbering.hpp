@@ -31,7 +31,7 @@ class Numbering {
     using Found = SlotTable::Found;
     /// The number for which `things.is_it(number)` holds of those with this hash; if there is none, `things.make(number)` makes it. (It may have been made in vain if `fresh` is false then:
     /// another was quicker.) Of `things` is also asked `hash_of(number)`, and `reserve(number)`, before it is made: one at a time, but others may be reading what there is.
-    template <class Things> Found find_or_make(std::uint64_t hash, Things&& things) {
+    template <class Things> [[gnu::always_inline]] Found find_or_make(std::uint64_t hash, Things&& things) {
         Hand& hand = mine();
         if (crew_) {
             crew_->let_others();

@@ -24,7 +24,8 @@ class SlotTable {
     };
     /// The number for which `things.is_it(number)` holds of those with this hash; `number`, which `things` is told to make and which is put there, if there is none. `shared`: others may do the
     /// same meanwhile; it may have been made in vain then. Pre: has room for `number`.
-    template <class Things> Found find_or_put(std::uint64_t hash, std::uint32_t number, bool shared, Things& things) {
+    template <class Things>
+    [[gnu::always_inline]] Found find_or_put(std::uint64_t hash, std::uint32_t number, bool shared, Things& things) {
         const std::uint32_t mark = mark_of(hash);
         bool made = false;
         for (std::size_t at = hash & mask_;; at = (at + 1) & mask_) {
