@@ -2,8 +2,8 @@
 //
 // A worker adds something by making it (as the next of the numbers that it has taken for itself) and putting its number into a free slot of the table in one interlocked step. If another
 // was quicker, that one's is compared, and the search goes on behind it if it is something else. Whoever reads a slot sees all of what its number stands for. Numbers are
-// taken by the block, under a lock; that is also when the table is enlarged, by a worker that is alone (crew.hpp). Locks around each shard of a table, which were here
-// before, cost half of the processor time again with two workers: not for waiting, but because the line of memory with the lock went to and fro with nearly each lookup.
+// taken by the block, under a lock; that is also when the table is enlarged, by a worker that is alone (crew.hpp). Locks around each shard of a table were here
+// before; two workers took up to half of the processor time again with them, most likely because the line of memory with the lock went to and fro.
 //
 // One worker takes numbers one by one, and no interlocked step.
 #pragma once
