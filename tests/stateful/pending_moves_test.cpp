@@ -77,7 +77,7 @@ TEST_P(PendingMovesOf, AreLookedUpAsTheyAreWorkedOut) {
     for (std::uint64_t seed = 0; seed < 3000; ++seed) {
         Random random(seed);
         const std::uint64_t bound = random.below(4) == 0 ? 1 + random.below(3) : 0;
-        Interner shapes(false);
+        Interner shapes(nullptr);
         PendingMoves remembers(shapes, GetParam(), bound, true);
         PendingMoves works_out(shapes, GetParam(), bound, false);
         // A few of the operations come again and again, with other values, so that much is looked up.

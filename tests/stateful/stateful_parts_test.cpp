@@ -9,11 +9,14 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <set>
 #include <span>
+#include <thread>
 #include <vector>
 
 namespace {
 
+using heddle::stateful::Crew;
 using heddle::stateful::Interner;
 using heddle::stateful::pack_list;
 using heddle::stateful::PartialOrder;
@@ -153,7 +156,7 @@ TEST(StatefulParts, AListComesBack) {
 
 TEST(StatefulParts, WhatWasInternedIsFoundAgain) {
     std::mt19937 random(1);
-    Interner interner(false);
+    Interner interner(nullptr);
     std::map<std::vector<std::uint32_t>, Interner::Id> known;
     for (unsigned round = 0; round < 20'000; ++round) {
         std::vector<std::uint32_t> words(random() % 8);
@@ -168,6 +171,42 @@ TEST(StatefulParts, WhatWasInternedIsFoundAgain) {
     for (const auto& [words, id] : known) {
         EXPECT_TRUE(std::ranges::equal(interner[id], words));
     }
+}
+
+/// All put the same strings in at the same time, each in an order of its own; the table is enlarged again and again meanwhile.
+TEST(StatefulParts, WorkersInternTheSameStringsUnderTheSameNumbers) {
+    constexpr std::size_t kWorkers = 4, kStrings = 30'000;
+    const auto string = [](std::size_t k) {
+        std::vector<std::uint32_t> words(1 + k % 7, static_cast<std::uint32_t>(k / 3)); // short ones and long ones
+        words[0] = static_cast<std::uint32_t>(k);
+        return words;
+    };
+    Crew crew(kWorkers);
+    Interner interner(&crew);
+    std::vector<std::vector<Interner::Id>> ids(kWorkers, std::vector<Interner::Id>(kStrings));
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t worker = 0; worker < kWorkers; ++worker) {
+            threads.emplace_back([&, worker] {
+                const Crew::Shift shift(crew, worker);
+                for (std::size_t k = 0; k < kStrings; ++k) {
+                    // Two at a time go the same way, so that both are often the first; the others meet them.
+                    const std::size_t which = worker < 2 ? k : kStrings - 1 - k;
+                    const auto words = string(which);
+                    const Interner::Id id = interner.intern(std::span<const std::uint32_t>(words));
+                    ids[worker][which] = id;
+                    EXPECT_TRUE(std::ranges::equal(interner[id], words));
+                }
+            });
+        }
+    }
+    for (const auto& of_worker : ids) {
+        EXPECT_EQ(of_worker, ids[0]);
+    }
+    EXPECT_EQ(interner.size(), kStrings);
+    const std::set<Interner::Id> different(ids[0].begin(), ids[0].end());
+    EXPECT_EQ(different.size(), kStrings);
+    EXPECT_EQ(interner.find(std::vector<std::uint64_t>{~std::uint64_t{0}}), std::nullopt);
 }
 
 TEST(StatefulParts, WhatIsSqueezedComesBack) {

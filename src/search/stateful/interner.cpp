@@ -1,97 +1,102 @@
 #include "search/stateful/interner.hpp"
 
-#include "support/check.hpp"
-
 #include <algorithm>
 #include <cstring>
 
 namespace heddle::stateful {
 namespace {
 
-constexpr unsigned kShardBits = 4;
-constexpr unsigned kShardAt =
-    28; ///< these bits of a hash say which shard: above those that say where in it, below those that are kept there
+std::size_t wide_size(std::span<const std::uint32_t> words) { return (words.size() + 1) / 2; }
 
 } // namespace
 
-Interner::Interner(bool shared)
-    : shard_bits_(shared ? kShardBits : 0), shards_(std::make_unique<Shard[]>(std::size_t{1} << shard_bits_)) {}
+Interner::Interner(Crew* crew) : numbering_(crew), arenas_(std::make_unique<Arena[]>(numbering_.workers())) {}
 
-const std::uint32_t* Interner::keep(Shard& s, std::span<const std::uint32_t> words) {
-    const std::size_t wide = (words.size() + 1) / 2;
-    if (wide > s.chunk_left) {
+const std::uint32_t* Interner::Arena::keep(std::span<const std::uint32_t> words) {
+    const std::size_t wide = wide_size(words);
+    if (wide > left) {
         // Small ones at first, so that a small check stays small.
-        const std::size_t usual = std::min<std::size_t>(std::size_t{64} << std::min<std::size_t>(s.chunks.size(), 12), 1u << 16);
+        const std::size_t usual = std::min<std::size_t>(std::size_t{64} << std::min<std::size_t>(chunks.size(), 12), 1u << 16);
         const std::size_t size = std::max(wide, usual);
-        s.chunks.push_back(std::make_unique<std::uint64_t[]>(size));
-        s.chunk_next = s.chunks.back().get();
-        s.chunk_left = size;
+        chunks.push_back(std::make_unique<std::uint64_t[]>(size));
+        next = chunks.back().get();
+        left = size;
     }
-    s.bytes += wide * sizeof(std::uint64_t);
-    auto* to = reinterpret_cast<std::uint32_t*>(s.chunk_next);
+    auto* to = reinterpret_cast<std::uint32_t*>(next);
     std::ranges::copy(words, to);
-    s.chunk_next += wide;
-    s.chunk_left -= wide;
+    next += wide;
+    left -= wide;
+    count(wide);
     return to;
 }
 
-Interner::Id Interner::intern(std::span<const std::uint32_t> words, bool wide) {
-    const std::uint64_t hash = hash_words(words.data(), words.size());
-    const auto shard = static_cast<std::uint32_t>((hash >> kShardAt) & ((1u << shard_bits_) - 1));
-    Shard& s = shards_[shard];
-    const auto held = guard(s);
-    if (!s.table.has_room_for(s.size)) {
-        s.table.grow(s.size, [&](std::uint32_t k) {
-            const auto known = s.entries[k]->words();
-            return hash_words(known.data(), known.size());
-        });
+void Interner::Arena::give_back(std::span<const std::uint32_t> words) {
+    const std::size_t wide = wide_size(words);
+    next -= wide;
+    left += wide;
+    count(~wide + 1);
+}
+
+/// One string, as Numbering sees it.
+class Interner::Adding {
+  public:
+    Adding(Interner& to, std::span<const std::uint32_t> words, bool wide) : to_(to), words_(words), wide_(wide) {}
+
+    [[nodiscard]] bool is_it(std::uint32_t k) const {
+        const auto known = to_[k];
+        return known.size() == words_.size() && std::equal(known.begin(), known.end(), words_.begin());
     }
-    const std::uint32_t local = s.table.find_or_put(hash, s.size, [&](std::uint32_t k) {
-        const auto known = s.entries[k]->words();
-        return known.size() == words.size() && std::equal(known.begin(), known.end(), words.begin());
-    });
-    if (local == s.size) {
-        HEDDLE_CHECK(local < (1u << 31 >> shard_bits_), "more parts of states than can be numbered");
-        ++s.size;
-        s.entries.reserve(local);
-        Entry& e = *s.entries[local];
-        if (Entry::is_here(words.size(), wide)) {
-            e.count = static_cast<std::uint32_t>(words.size());
-            std::ranges::copy(words, e.here);
+    [[nodiscard]] std::uint64_t hash_of(std::uint32_t k) const {
+        const auto known = to_[k];
+        return hash_words(known.data(), known.size());
+    }
+    void reserve(std::uint32_t k) { to_.entries_.reserve(k); }
+    void make(std::uint32_t k) {
+        Entry& e = *to_.entries_[k];
+        if (Entry::is_here(words_.size(), wide_)) {
+            e.count = static_cast<std::uint32_t>(words_.size());
+            std::ranges::copy(words_, e.here);
         } else {
-            e.count = static_cast<std::uint32_t>(words.size()) | kElsewhere;
-            const std::uint32_t* const elsewhere = keep(s, words);
+            e.count = static_cast<std::uint32_t>(words_.size()) | kElsewhere;
+            kept_ = true;
+            const std::uint32_t* const elsewhere = arena().keep(words_);
             std::memcpy(e.here + 1, &elsewhere, sizeof elsewhere);
         }
-        s.bytes += sizeof(Entry);
     }
-    return local << shard_bits_ | shard;
+    /// Another was quicker.
+    void was_in_vain() {
+        if (kept_) {
+            arena().give_back(words_);
+        }
+    }
+
+  private:
+    [[nodiscard]] Arena& arena() { return to_.arenas_[to_.numbering_.worker()]; }
+    Interner& to_;
+    std::span<const std::uint32_t> words_;
+    bool wide_;
+    bool kept_ = false;
+};
+
+Interner::Id Interner::intern(std::span<const std::uint32_t> words, bool wide) {
+    Adding adding(*this, words, wide);
+    const Numbering::Found found = numbering_.find_or_make(hash_words(words.data(), words.size()), adding);
+    if (!found.fresh) {
+        adding.was_in_vain();
+    }
+    return found.number;
 }
 
 std::optional<Interner::Id> Interner::find(std::span<const std::uint64_t> wide) {
     const std::span words(reinterpret_cast<const std::uint32_t*>(wide.data()), wide.size() * 2);
-    const std::uint64_t hash = hash_words(words.data(), words.size());
-    const auto shard = static_cast<std::uint32_t>((hash >> kShardAt) & ((1u << shard_bits_) - 1));
-    Shard& s = shards_[shard];
-    const auto held = guard(s);
-    const auto local = s.table.find(hash, [&](std::uint32_t k) { return std::ranges::equal(s.entries[k]->words(), words); });
-    return local ? std::optional(*local << shard_bits_ | shard) : std::nullopt;
-}
-
-std::size_t Interner::size() const {
-    std::size_t n = 0;
-    for (Shard& s : std::span(shards_.get(), std::size_t{1} << shard_bits_)) {
-        const std::scoped_lock guard(s.mutex);
-        n += s.size;
-    }
-    return n;
+    return numbering_.find(hash_words(words.data(), words.size()),
+                           [&](std::uint32_t k) { return std::ranges::equal(entries_[k]->words(), words); });
 }
 
 std::size_t Interner::bytes() const {
-    std::size_t n = 0;
-    for (Shard& s : std::span(shards_.get(), std::size_t{1} << shard_bits_)) {
-        const std::scoped_lock guard(s.mutex);
-        n += s.bytes + s.table.bytes();
+    std::size_t n = size() * sizeof(Entry) + numbering_.bytes();
+    for (const Arena& a : std::span(arenas_.get(), numbering_.workers())) {
+        n += a.used.load(std::memory_order_relaxed) * sizeof(std::uint64_t);
     }
     return n;
 }

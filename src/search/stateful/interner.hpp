@@ -1,17 +1,16 @@
 // Interner: a set of strings of words in which each is known by a number. Grows only; safe for several workers at a time.
 //
 // States share their parts: thousands of states have the same thread standing at the same place. A part is stored once, and states are
-// made of numbers. What a number stands for never moves, so it is read without a lock.
+// made of numbers. What a number stands for never moves. Nothing is read or written under a lock (numbering.hpp).
 #pragma once
 
-#include "search/stateful/slots.hpp"
+#include "search/stateful/numbering.hpp"
 #include "search/stateful/stable_array.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -42,8 +41,8 @@ class Interner {
   public:
     using Id = std::uint32_t;
 
-    /// `shared`: several workers will use it.
-    explicit Interner(bool shared);
+    /// `crew`: who will use it; null: one worker.
+    explicit Interner(Crew* crew);
     Interner(const Interner&) = delete;
     Interner& operator=(const Interner&) = delete;
 
@@ -54,15 +53,16 @@ class Interner {
     }
     /// The same; nothing if nobody has interned it yet.
     [[nodiscard]] std::optional<Id> find(std::span<const std::uint64_t> words);
-    [[nodiscard]] std::span<const std::uint32_t> operator[](Id id) const {
-        return shards_[id & ((1u << shard_bits_) - 1)].entries[id >> shard_bits_]->words();
-    }
+    [[nodiscard]] std::span<const std::uint32_t> operator[](Id id) const { return entries_[id]->words(); }
     /// The string as it was interned, if it was one of 64-bit words.
     [[nodiscard]] std::span<const std::uint64_t> wide(Id id) const {
         const auto words = (*this)[id];
         return {reinterpret_cast<const std::uint64_t*>(words.data()), words.size() / 2};
     }
-    [[nodiscard]] std::size_t size() const;
+    /// It will be asked for: first its entry is fetched; then, some time later, `soon`, what that refers to.
+    void expect(Id id) const { __builtin_prefetch(entries_[id]); }
+    void expect_soon(Id id) const { __builtin_prefetch((*this)[id].data()); }
+    [[nodiscard]] std::size_t size() const { return numbering_.size(); }
     /// Of memory in use.
     [[nodiscard]] std::size_t bytes() const;
 
@@ -83,27 +83,25 @@ class Interner {
         }
     };
     static constexpr std::uint32_t kElsewhere = 1u << 31;
-    struct Shard {
-        std::mutex mutex; // of all that follows, for writing
-        SlotTable table{};
-        StableArray<Entry> entries{};                           ///< by local number
-        std::vector<std::unique_ptr<std::uint64_t[]>> chunks{}; ///< where the words are
-        std::size_t chunk_left = 0;                             ///< 64-bit words in the last chunk
-        std::uint64_t* chunk_next = nullptr;
-        std::uint32_t size = 0;
-        std::size_t bytes = 0; ///< of entries and words
+    /// Where a worker puts words.
+    struct alignas(64) Arena {
+        std::vector<std::unique_ptr<std::uint64_t[]>> chunks{};
+        std::size_t left = 0; ///< 64-bit words in the last chunk
+        std::uint64_t* next = nullptr;
+        std::atomic<std::size_t> used = 0; ///< 64-bit words. Written by the worker only
+
+        const std::uint32_t* keep(std::span<const std::uint32_t> words);
+        /// What was kept last is not wanted.
+        void give_back(std::span<const std::uint32_t> words);
+        void count(std::size_t more) { used.store(used.load(std::memory_order_relaxed) + more, std::memory_order_relaxed); }
     };
+    class Adding;
     /// `wide`: must lie at a multiple of 8 bytes.
     Id intern(std::span<const std::uint32_t> words, bool wide);
-    static const std::uint32_t* keep(Shard& shard, std::span<const std::uint32_t> words);
 
-    /// Held while a shard is changed, if there are several workers.
-    [[nodiscard]] std::unique_lock<std::mutex> guard(Shard& s) const {
-        return shard_bits_ != 0 ? std::unique_lock(s.mutex) : std::unique_lock(s.mutex, std::defer_lock);
-    }
-
-    const unsigned shard_bits_; ///< the lower bits of a number say which shard it is of
-    std::unique_ptr<Shard[]> shards_;
+    Numbering numbering_;
+    StableArray<Entry> entries_{};    ///< by number
+    std::unique_ptr<Arena[]> arenas_; ///< by worker
 };
 
 } // namespace heddle::stateful

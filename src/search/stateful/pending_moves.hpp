@@ -126,7 +126,7 @@ class PendingMoves {
     }
 
     Interner& shapes_;
-    Interner passing_{false}; ///< shapes that are met within a step: most are of no state, and should not be kept with those
+    Interner passing_{nullptr}; ///< shapes that are met within a step: most are of no state, and should not be kept with those
     const Buffer buffer_;
     const std::uint64_t bound_;
     const bool remember_;

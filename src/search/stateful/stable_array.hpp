@@ -1,6 +1,8 @@
 // StableArray: an array that grows and whose elements never move, so that they are read without a lock while one writer at a time adds more.
 #pragma once
 
+#include "search/stateful/zeroed_memory.hpp"
+
 #include <array>
 #include <atomic>
 #include <bit>
@@ -9,13 +11,15 @@
 
 namespace heddle::stateful {
 
-/// Of groups of `group` elements each; every page has twice as many groups as the one before.
+/// Of groups of `group` elements each; every page has twice as many groups as the one before. T: as of a ZeroedArray.
 template <class T> class StableArray {
   public:
     explicit StableArray(std::size_t group = 1) : group_(group) {}
     ~StableArray() {
-        for (auto& page : pages_) {
-            delete[] page.load();
+        for (std::size_t page = 0; page < pages_.size(); ++page) {
+            if (T* const elements = pages_[page].load()) {
+                release_zeroed(elements, bytes_of(page));
+            }
         }
     }
     StableArray(const StableArray&) = delete;
@@ -31,11 +35,12 @@ template <class T> class StableArray {
     void reserve(std::uint32_t k) {
         const auto page = static_cast<std::size_t>(std::bit_width(k + kFirst) - std::bit_width(kFirst));
         if (!pages_[page].load(std::memory_order_relaxed)) {
-            pages_[page].store(new T[(std::size_t{kFirst} << page) * group_], std::memory_order_release);
+            pages_[page].store(static_cast<T*>(zeroed_memory(bytes_of(page))), std::memory_order_release);
         }
     }
 
   private:
+    [[nodiscard]] std::size_t bytes_of(std::size_t page) const { return (std::size_t{kFirst} << page) * group_ * sizeof(T); }
     static constexpr std::uint32_t kFirst = 64;
     std::size_t group_;
     std::array<std::atomic<T*>, 27> pages_{};

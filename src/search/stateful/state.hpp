@@ -19,9 +19,9 @@ using PartId = Interner::Id;
 
 /// What states are made of, once for the whole search.
 struct Parts {
-    /// `by_place`: races between the same bytes and threads are told apart by their places, so that all can be reported.
-    explicit Parts(bool shared, bool by_place = false)
-        : threads(shared), contents(shared), objects(shared), shapes(shared), pending(shared), races(shared), tuples(shared),
+    /// `crew`: who will use them; null: one worker. `by_place`: races between the same bytes and threads are told apart by their places, so that all can be reported.
+    explicit Parts(Crew* crew, bool by_place = false)
+        : threads(crew), contents(crew), objects(crew), shapes(crew), pending(crew), races(crew), tuples(crew),
           races_by_place(by_place) {}
 
     Interner threads;  ///< where a thread stands (Threads, threads.hpp)
@@ -117,6 +117,22 @@ Packed pack(Parts& parts, const World& world, PackScratch& scratch, const World*
 /// `held`: what `into` was made from and still is; null: anything else.
 void unpack(const Parts& parts, const Packed& packed, World& into, std::vector<std::uint32_t>& scratch,
             const Packed* held = nullptr);
+
+/// The state will be unpacked; and `soon`: next but for a few, after it was expected. What it is made of may be anywhere in memory.
+inline void expect(const Parts& parts, const Packed& packed) {
+    parts.tuples.expect(packed.threads);
+    parts.tuples.expect(packed.memory);
+    if (packed.pending != kNoPart) {
+        parts.pending.expect(packed.pending);
+    }
+}
+inline void expect_soon(const Parts& parts, const Packed& packed) {
+    parts.tuples.expect_soon(packed.threads);
+    parts.tuples.expect_soon(packed.memory);
+    if (packed.pending != kNoPart) {
+        parts.pending.expect_soon(packed.pending);
+    }
+}
 
 /// The same for equal states of one search, in which parts are numbered in another order from run to run.
 inline std::uint64_t hash_of(const Packed& p) {

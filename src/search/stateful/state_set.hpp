@@ -4,14 +4,11 @@
 // and the parent: two states with the same hash are then taken for one, and what only the second leads to is missed.
 #pragma once
 
-#include "search/stateful/slots.hpp"
+#include "search/stateful/numbering.hpp"
 #include "search/stateful/stable_array.hpp"
 #include "search/stateful/state.hpp"
 
-#include <memory>
-#include <mutex>
-#include <optional>
-#include <vector>
+#include <span>
 
 namespace heddle::stateful {
 
@@ -20,8 +17,8 @@ class StateSet {
     using Id = std::uint32_t;
     static constexpr Id kNone = 0xffff'ffff;
 
-    /// `shared`: several workers will use it. `pending`: states may have pending stores.
-    StateSet(bool compacted, bool shared, bool pending);
+    /// `crew`: who will use it; null: one worker. `pending`: states may have pending stores.
+    StateSet(bool compacted, Crew* crew, bool pending);
     StateSet(const StateSet&) = delete;
     StateSet& operator=(const StateSet&) = delete;
 
@@ -35,29 +32,21 @@ class StateSet {
     [[nodiscard]] Packed state(Id id) const { return packed(record(id)); } ///< Pre: not compacted
     [[nodiscard]] std::uint64_t hash(Id id) const;                         ///< Pre: compacted
     [[nodiscard]] Id parent(Id id) const { return record(id)[words_ - 1]; }
-    [[nodiscard]] std::uint64_t size() const;
-    [[nodiscard]] std::size_t bytes() const;
+    [[nodiscard]] std::uint64_t size() const { return numbering_.size(); }
+    [[nodiscard]] std::size_t bytes() const { return size() * words_ * sizeof(std::uint32_t) + numbering_.bytes(); }
 
   private:
-    struct Shard {
-        explicit Shard(std::size_t words) : records(words) {}
-        std::mutex mutex; // of all that follows, for writing
-        SlotTable table{};
-        StableArray<std::uint32_t> records; ///< by local number
-        std::uint32_t size = 0;
-    };
+    class Adding;
     Found insert(std::uint64_t hash, std::span<const std::uint32_t> key, Id parent);
-    [[nodiscard]] const std::uint32_t* record(Id id) const {
-        return shards_[id & ((1u << shard_bits_) - 1)]->records[id >> shard_bits_];
-    }
+    [[nodiscard]] const std::uint32_t* record(Id id) const { return records_[id]; }
     [[nodiscard]] Packed packed(const std::uint32_t* record) const;
     /// What `insert` is given for this record.
     [[nodiscard]] std::uint64_t hash_of_record(const std::uint32_t* record) const;
 
     const bool compacted_;
-    const std::size_t words_;   ///< of a record: the key and the parent
-    const unsigned shard_bits_; ///< the lower bits of a number say which shard it is of
-    std::vector<std::unique_ptr<Shard>> shards_;
+    const std::size_t words_; ///< of a record: the key and the parent
+    Numbering numbering_;
+    StableArray<std::uint32_t> records_; ///< by number
 };
 
 } // namespace heddle::stateful

@@ -39,6 +39,7 @@ struct Waiting {
 
 /// What the workers share.
 struct Shared {
+    Crew& crew;
     Session& session;
     const CheckOptions& options;
     Buffer buffer;
@@ -46,8 +47,8 @@ struct Shared {
     StateSet states;
     std::atomic<bool> stopped = false;
     std::atomic<std::uint64_t> complete = 0, blocked = 0, steps = 0;
-    std::atomic<std::size_t> next = 0; ///< of the level's states, the next that nobody has taken
-    Clock::time_point started = Clock::now();
+    alignas(64) std::atomic<std::size_t> next = 0; ///< of the level's states, the next that nobody has taken
+    alignas(64) Clock::time_point started = Clock::now();
     std::mutex mutex{}; // of all that follows
     std::vector<Sighting> sightings{};
     std::set<std::string> seen{}; ///< violation_key
@@ -70,20 +71,11 @@ class Worker final : public Findings {
     }
 
     /// Looks at states of the level until there are none left.
-    void work(const std::vector<Waiting>& level, bool watches) {
-        const std::size_t share = std::clamp<std::size_t>(level.size() / 64, 1, 64);
-        while (!shared_.stopped) {
-            const std::size_t from = shared_.next.fetch_add(share);
-            if (from >= level.size()) {
-                return;
-            }
-            for (std::size_t k = from; k < std::min(from + share, level.size()) && !shared_.stopped; ++k) {
-                expand(level[k]);
-            }
-            if (watches) {
-                look_at_budgets(level.size() - std::min(level.size(), from));
-            }
-        }
+    void work(const std::vector<Waiting>& level, std::size_t worker) {
+        const Crew::Shift shift(shared_.crew, worker);
+        look_through(level, worker == 0);
+        // Added up once, since all workers would write to the same place.
+        shared_.steps += std::exchange(step_count_, 0);
     }
 
     [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
@@ -140,6 +132,30 @@ class Worker final : public Findings {
     }
 
   private:
+    void look_through(const std::vector<Waiting>& level, bool watches) {
+        const std::size_t share = std::clamp<std::size_t>(level.size() / 64, 1, 64);
+        while (!shared_.stopped) {
+            const std::size_t from = shared_.next.fetch_add(share);
+            if (from >= level.size()) {
+                return;
+            }
+            const std::size_t end = std::min(from + share, level.size());
+            for (std::size_t k = from; k < end && !shared_.stopped; ++k) {
+                constexpr std::size_t kAhead = 4;
+                if (k + 2 * kAhead < end) {
+                    expect(*shared_.parts, level[k + 2 * kAhead].state);
+                }
+                if (k + kAhead < end) {
+                    expect_soon(*shared_.parts, level[k + kAhead].state);
+                }
+                expand(level[k]);
+            }
+            if (watches) {
+                look_at_budgets(level.size() - std::min(level.size(), from));
+            }
+        }
+    }
+
     /// True: nobody had found it before.
     bool add(World& w, StateSet::Id parent, const World* from) {
         stepper_.canonicalise(w);
@@ -174,11 +190,10 @@ class Worker final : public Findings {
         const World& w = world_;
         current_ = waiting.id;
         bool fresh = false;
-        std::uint64_t steps = 0;
         try {
             in_step_ = true;
             stepper_.successors(w, [&](World& next) {
-                ++steps;
+                ++step_count_;
                 fresh = add(next, waiting.id, &w) || fresh;
             });
             in_step_ = false;
@@ -189,7 +204,6 @@ class Worker final : public Findings {
             stop(Verdict::OutOfBudget,
                  "more stores to the same bytes are pending than their orders can be tried; --buffer bounds them", {});
         }
-        shared_.steps += steps;
         stepper_.trim();
     }
 
@@ -233,6 +247,7 @@ class Worker final : public Findings {
     StateSet::Id current_ = StateSet::kNone; ///< the state that is being looked at
     bool in_step_ = false;                   ///< and a step from it is being taken
     std::vector<Waiting> found_;             ///< for the next level
+    std::uint64_t step_count_ = 0;           ///< not added to those of all yet
     std::vector<Step> steps_;                ///< all that this worker has found, where they are asked for
     std::optional<Clock::time_point> last_look_;
 };
@@ -250,7 +265,7 @@ void collect(Shared& shared, std::vector<Waiting>& level, std::vector<std::uniqu
         states.push_back(&w.state);
     }
     workers.clear();
-    shared.parts = collected(*shared.parts, shared.options.jobs > 1, states);
+    shared.parts = collected(*shared.parts, &shared.crew, states);
     left_last = shared.parts->bytes();
     workers.push_back(std::make_unique<Worker>(shared));
 }
@@ -265,7 +280,7 @@ void search(Shared& shared) {
     while (!level.empty() && !shared.stopped) {
         shared.next = 0;
         if (shared.options.jobs == 1 || level.size() < shared.options.tuning.share_from) {
-            workers[0]->work(level, true);
+            workers[0]->work(level, 0);
         } else {
             while (workers.size() < shared.options.jobs) {
                 workers.push_back(std::make_unique<Worker>(shared));
@@ -277,7 +292,7 @@ void search(Shared& shared) {
                 for (std::size_t k = 1; k < workers.size(); ++k) {
                     threads.emplace_back([&, k] {
                         try {
-                            workers[k]->work(level, false);
+                            workers[k]->work(level, k);
                         } catch (...) {
                             shared.stopped = true;
                             const std::scoped_lock guard(mutex);
@@ -285,7 +300,7 @@ void search(Shared& shared) {
                         }
                     });
                 }
-                workers[0]->work(level, true);
+                workers[0]->work(level, 0);
             }
             if (failed) {
                 std::rethrow_exception(failed);
@@ -324,11 +339,13 @@ CheckResult explore_states(Session& session, const CheckOptions& asked) {
     }
     const auto buffer = buffer_of(options.model);
     HEDDLE_CHECK(buffer, "a model without states");
-    Shared shared{.session = session,
+    Crew crew(options.jobs);
+    Shared shared{.crew = crew,
+                  .session = session,
                   .options = options,
                   .buffer = *buffer,
-                  .parts = std::make_unique<Parts>(options.jobs > 1, options.races && options.keep_going),
-                  .states = StateSet(options.hash_compaction, options.jobs > 1, *buffer != Buffer::None)};
+                  .parts = std::make_unique<Parts>(&crew, options.races && options.keep_going),
+                  .states = StateSet(options.hash_compaction, &crew, *buffer != Buffer::None)};
     search(shared);
     CheckResult result = std::move(shared.result);
     result.complete = shared.complete;
