@@ -18,7 +18,8 @@ struct Tuning {
     bool remember_steps = true;   ///< keep what threads do (search/dpor/steps.hpp); false: run them every time
     bool count_last_reads = true; ///< count the executions that differ in their very last read only; false: build each
     bool narrow_revisits = true;  ///< look for reads to revisit where some can be; false: everywhere
-    bool whole_iterations = true; ///< of loops that only try again: no dead ends there (search/dpor/explorer_iterations.cpp)
+    bool whole_iterations =
+        true; ///< of loops that only try again: no dead ends there (search/dpor/explorer_iterations.cpp, search/value/value_iterations.cpp)
     bool remember_idle = true;    ///< a thread that waits is not asked about again before something new may let it go on
     bool share_frames = true;     ///< events without a choice belong to the frame before; false: each has one
     bool ends_for_joiners = true; ///< the end of a thread is an event only if somebody joins it; false: always

@@ -51,6 +51,8 @@ struct Lessons {
     /// Loops (search/dpor/explorer_iterations.cpp): those whose iterations are done as a whole, and those that were found to wait and must not be.
     std::set<LoopKey> whole;
     std::set<LoopKey> waiting;
+    /// Under equivalence value: objects end while there are other threads, so no loop's are done as a whole (search/value/value_iterations.cpp).
+    bool objects_end = false;
     /// Under equivalence value: who accesses a location.
     std::map<Address, LocationUse> users;
     /// How often the search has started again because of them.
