@@ -45,7 +45,8 @@ struct Tuning {
     bool remember_outlook = true; ///< who stands still, and what may be last, is kept until something changes
     bool quick_runs = true;       ///< runs of a machine: which write comes next is not always a choice
     bool foresight = true;        ///< a read is postponed only if it may get something else
-    bool certain_first = true;    ///< threads whose reads need not be postponed go first
+    bool know_by_place = true; ///< what threads may still do is known by where they stand, too (search/value/foreknowledge.hpp)
+    bool certain_first = true; ///< threads whose reads need not be postponed go first
     // Of the search over states. Its counts of states depend on these, its verdicts do not.
     bool delayed_flushing = true; ///< stores leave buffers when somebody could notice; false: each flush is a step of its own
     bool collapse_local = true;   ///< steps that no other thread can notice are done at once

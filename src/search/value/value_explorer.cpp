@@ -20,7 +20,8 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
       cells_(places_, lessons), memory_(session.program),
       steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons.whole), observer_(std::move(observer)),
-      known_(lessons), certain_(history_, model.buffer, [this](LocationId l) { return this->initial(l); }),
+      known_(lessons, [this](std::uint32_t thread) { return standing(thread); }),
+      certain_(history_, model.buffer, [this](LocationId l) { return this->initial(l); }),
       run_(history_, options.tuning.run_the_machine && options.tuning.keep_run ? model.buffer : std::nullopt,
            [this](LocationId l) { return this->initial(l); }),
       last_look_(lessons.started) {

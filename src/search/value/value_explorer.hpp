@@ -252,6 +252,8 @@ class ValueExplorer {
     void note_store(ThreadId t, LocationId l);
     /// It stores this as its next operation. Pre: the store is not in the history yet.
     void note_stored_value(ThreadId t, const HistoryOp& store);
+    /// Where in the program it stands; 0: it is not there, or that is not known.
+    [[nodiscard]] std::uint32_t standing(std::uint32_t thread);
     void note_repetition(const HistoryOp& store);
     /// An update that cannot read `v` may have been kept from it only by storing. Then it is as good as seen storing (foreknowledge.hpp).
     void note_prevented_store(ThreadId t, ValueId v);

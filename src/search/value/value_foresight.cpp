@@ -28,9 +28,25 @@ void ValueExplorer::note_read(ThreadId t, LocationId l) {
 }
 
 void ValueExplorer::note_store(ThreadId t, LocationId l) {
-    if (known_.stores({t, static_cast<std::uint32_t>(history_.thread(t).size())}, l, places_.location(l).address)) {
+    // A step is reached one way only, so that is known the second time.
+    Step& s = step_of(t);
+    if (s.foreseen && s.pieces == 1) {
+        return;
+    }
+    s.foreseen = true;
+    PlaceSet places;
+    for (const HistoryOp& op : history_.thread(t)) {
+        places.insert(op.step->action.place.index);
+    }
+    places.insert(s.action.place.index);
+    if (known_.stores({t, static_cast<std::uint32_t>(history_.thread(t).size())}, l, places_.location(l).address, places)) {
         surprised();
     }
+}
+
+std::uint32_t ValueExplorer::standing(std::uint32_t thread) {
+    const bool is_there = thread < threads_.size() && threads_[thread].exists && asked_.tuning.know_by_place;
+    return is_there ? step_of(ThreadId(thread)).action.place.index : 0;
 }
 
 void ValueExplorer::note_stored_value(ThreadId t, const HistoryOp& store) {
