@@ -66,6 +66,8 @@ constexpr std::array kSavings{Saving{"delayed-flushing", &Tuning::delayed_flushi
                               Saving{"outlook-memory", &Tuning::remember_outlook, false},
                               Saving{"quick-runs", &Tuning::quick_runs, false},
                               Saving{"foresight", &Tuning::foresight, false},
+                              Saving{"iterations", &Tuning::whole_iterations, false},
+                              Saving{"places", &Tuning::know_by_place, false},
                               Saving{"certain-first", &Tuning::certain_first, false}};
 
 std::vector<std::string> words_of_savings() {
@@ -156,7 +158,7 @@ void CheckCommand::add_what(CLI::App& command) {
             "--without", without_,
             "to see what it saves; the verdict is the same. With --search stateful: delayed-flushing, local-steps, "
             "private-objects, partial-order. With --equivalence value: quick-answers, known-run, certain-order, forced-order, "
-            "forced-levels, outlook-memory, quick-runs, foresight, certain-first")
+            "forced-levels, outlook-memory, quick-runs, foresight, iterations, places, certain-first")
         ->allow_extra_args(false)
         ->check(one_of("optimisation", words_of_savings()));
     command.add_option("--arg", arguments_, "an argument of the program (argv[1], argv[2], ... in order)")

@@ -18,7 +18,8 @@ struct Tuning {
     bool remember_steps = true;   ///< keep what threads do (search/dpor/steps.hpp); false: run them every time
     bool count_last_reads = true; ///< count the executions that differ in their very last read only; false: build each
     bool narrow_revisits = true;  ///< look for reads to revisit where some can be; false: everywhere
-    bool whole_iterations = true; ///< of loops that only try again: no dead ends there (search/dpor/explorer_iterations.cpp)
+    bool whole_iterations =
+        true; ///< of loops that only try again: no dead ends there (search/dpor/explorer_iterations.cpp, search/value/value_iterations.cpp)
     bool remember_idle = true;    ///< a thread that waits is not asked about again before something new may let it go on
     bool share_frames = true;     ///< events without a choice belong to the frame before; false: each has one
     bool ends_for_joiners = true; ///< the end of a thread is an event only if somebody joins it; false: always
@@ -48,7 +49,8 @@ struct Tuning {
     bool remember_outlook = true; ///< who stands still, and what may be last, is kept until something changes
     bool quick_runs = true;       ///< runs of a machine: which write comes next is not always a choice
     bool foresight = true;        ///< a read is postponed only if it may get something else
-    bool certain_first = true;    ///< threads whose reads need not be postponed go first
+    bool know_by_place = true; ///< what threads may still do is known by where they stand, too (search/value/foreknowledge.hpp)
+    bool certain_first = true; ///< threads whose reads need not be postponed go first
     // Of the search over states. Its counts of states depend on these, its verdicts do not.
     bool delayed_flushing = true; ///< stores leave buffers when somebody could notice; false: each flush is a step of its own
     bool collapse_local = true;   ///< steps that no other thread can notice are done at once

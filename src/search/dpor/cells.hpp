@@ -10,6 +10,7 @@
 #include "machine/objects.hpp"
 #include "machine/value_hash.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <compare>
 #include <map>
@@ -23,11 +24,41 @@ namespace heddle {
 
 struct Function;
 
+/// A set of places of the program.
+class PlaceSet {
+  public:
+    [[nodiscard]] bool contains(std::uint32_t place) const {
+        return place / 64 < words_.size() && ((words_[place / 64] >> (place % 64)) & 1) != 0;
+    }
+    void insert(std::uint32_t place) {
+        words_.resize(std::max<std::size_t>(words_.size(), place / 64 + 1));
+        words_[place / 64] |= std::uint64_t{1} << (place % 64);
+    }
+    void insert(const PlaceSet& others) {
+        words_.resize(std::max(words_.size(), others.words_.size()));
+        for (std::size_t k = 0; k < others.words_.size(); ++k) {
+            words_[k] |= others.words_[k];
+        }
+    }
+    [[nodiscard]] bool meets(const PlaceSet& others) const {
+        for (std::size_t k = 0; k < std::min(words_.size(), others.words_.size()); ++k) {
+            if ((words_[k] & others.words_[k]) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+  private:
+    std::vector<std::uint64_t> words_;
+};
+
 /// What threads were seen to do with a location (search/value/foreknowledge.hpp).
 struct LocationUse {
     struct Thread {
         std::uint32_t stores_until = 0; ///< one more than the last position at which it stores there; 0: it does not
         bool reads = false;
+        PlaceSet stores_after; ///< the places at which it has stood when it stores there, or before
     };
     std::map<std::uint32_t, Thread> threads; ///< that access it
     bool repeats = false;                    ///< a value is stored there more than once, or stored and there from the beginning
@@ -51,6 +82,8 @@ struct Lessons {
     /// Loops (search/dpor/explorer_iterations.cpp): those whose iterations are done as a whole, and those that were found to wait and must not be.
     std::set<LoopKey> whole;
     std::set<LoopKey> waiting;
+    /// Under equivalence value: objects end while there are other threads, so no loop's are done as a whole (search/value/value_iterations.cpp).
+    bool objects_end = false;
     /// Under equivalence value: who accesses a location.
     std::map<Address, LocationUse> users;
     /// How often the search has started again because of them.

@@ -48,6 +48,7 @@ struct Step {
     Ref<LoopRecord> loops{}; ///< the loops it is in and has had no effect since the heads of
     bool may_wait = false;   ///< a Load, Rmw or Lock: some value might not let it go on
     bool kept = false;       ///< while pruning
+    bool foreseen = false;   ///< that it stores, or may, is known (search/value/foreknowledge.hpp)
     bool failed = false;     ///< something went wrong in passing before the step before: see `failures`
     /// In a loop whose iterations are done as a whole (explorer_iterations.cpp): which event of the iteration this is, from 1 for its first read; 0:
     /// none. (A fence before the first read, with 1 too, is not part of it.)

@@ -10,11 +10,12 @@ constexpr std::size_t kManyValues = 64; ///< of a location: from then on they ar
 
 } // namespace
 
-Foreknowledge::Foreknowledge(Lessons& lessons) : lessons_(lessons) {
+Foreknowledge::Foreknowledge(Lessons& lessons, Standing standing) : lessons_(lessons), standing_(std::move(standing)) {
     for (const auto& [address, use] : lessons.users) {
         for (const auto& [t, thread] : use.threads) {
             Storing& all = anywhere_.of(t);
             all.until = std::max(all.until, thread.stores_until);
+            all.after.insert(thread.stores_after);
         }
         static_cast<void>(frees(use));
     }
@@ -27,21 +28,27 @@ Foreknowledge::Storing& Foreknowledge::StoringThreads::of(std::uint32_t t) {
     return threads[t];
 }
 
-bool Foreknowledge::StoringThreads::is_over(const Lengths& now) const {
-    for (std::size_t u = 0; u < threads.size(); ++u) {
-        if (threads[u].until > (u < now.size() ? now[u] : 0)) {
+bool Foreknowledge::StoringThreads::is_over(const Lengths& now, const Standing& standing) const {
+    for (std::uint32_t u = 0; u < threads.size(); ++u) {
+        if (threads[u].until > (u < now.size() ? now[u] : 0) && !threads[u].is_past(standing(u))) {
             return false;
         }
     }
     return true;
 }
 
-void Foreknowledge::StoringThreads::claim_over(const Lengths& now) {
+void Foreknowledge::StoringThreads::claim_over(const Lengths& now, const Standing& standing) {
     if (now.size() > threads.size()) {
         static_cast<void>(of(static_cast<std::uint32_t>(now.size() - 1)));
     }
-    for (std::size_t u = 0; u < threads.size(); ++u) {
-        threads[u].claimed = std::min(threads[u].claimed, u < now.size() ? now[u] : 0);
+    for (std::uint32_t u = 0; u < threads.size(); ++u) {
+        const std::uint32_t done = u < now.size() ? now[u] : 0;
+        const std::uint32_t place = standing && done != kNothingMore ? standing(u) : 0;
+        if (threads[u].is_past(place)) {
+            threads[u].claimed_after.insert(place);
+        } else {
+            threads[u].claimed = std::min(threads[u].claimed, done);
+        }
     }
     claimed_beyond = true;
 }
@@ -55,6 +62,7 @@ Foreknowledge::Known& Foreknowledge::known(LocationId l, Address address) {
         k.lesson = &lessons_.users[address];
         for (const auto& [t, thread] : k.lesson->threads) {
             k.storing.of(t).until = thread.stores_until;
+            k.storing.of(t).after = thread.stores_after;
         }
     }
     return k;
@@ -71,6 +79,7 @@ bool Foreknowledge::frees(const LocationUse& lesson) {
         if (others_read) {
             Storing& s = freeing_.of(t);
             s.until = std::max(s.until, thread.stores_until);
+            s.after.insert(thread.stores_after);
             surprise = surprise || s.is_claimed();
         }
     }
@@ -98,17 +107,18 @@ bool Foreknowledge::reads(ThreadId t, LocationId l, Address address) {
     return frees(*k.lesson) || surprise;
 }
 
-bool Foreknowledge::stores(OpAt at, LocationId l, Address address) {
+bool Foreknowledge::stores(OpAt at, LocationId l, Address address, const PlaceSet& places) {
     Known& k = known(l, address);
     Storing& here = k.storing.of(at.thread.index);
-    if (here.until > at.op) {
-        return false;
-    }
-    here.until = at.op + 1;
+    here.until = std::max(here.until, at.op + 1);
+    here.after.insert(places);
     Storing& all = anywhere_.of(at.thread.index);
     all.until = std::max(all.until, here.until);
-    bool surprise = uses(at.thread, k, true) || here.is_claimed() || all.is_claimed();
-    k.lesson->threads[at.thread.index].stores_until = here.until;
+    all.after.insert(places);
+    const bool surprise = uses(at.thread, k, true) || here.is_claimed() || all.is_claimed();
+    LocationUse::Thread& lesson = k.lesson->threads[at.thread.index];
+    lesson.stores_until = here.until;
+    lesson.stores_after.insert(places);
     return frees(*k.lesson) || surprise;
 }
 
@@ -157,7 +167,7 @@ bool Foreknowledge::is_left_alone(ThreadId t, LocationId l, Address address, boo
 
 bool Foreknowledge::nobody_stores_there(LocationId l, Address address, const Lengths& now, const Meant& meant) {
     const Known& k = known(l, address);
-    if (k.storing.is_over(now)) {
+    if (k.storing.is_over(now, standing_)) {
         return true;
     }
     if (!meant || !k.lesson->is_waited_on || k.lesson->values.size() > kManyValues) {
@@ -168,14 +178,18 @@ bool Foreknowledge::nobody_stores_there(LocationId l, Address address, const Len
 
 void Foreknowledge::claim_nobody_stores_there(LocationId l, Address address, const Lengths& now) {
     Known& k = known(l, address);
-    (k.storing.is_over(now) ? k.storing : k.storing_others).claim_over(now);
+    if (k.storing.is_over(now, standing_)) {
+        k.storing.claim_over(now, standing_);
+    } else {
+        k.storing_others.claim_over(now, {});
+    }
 }
 
 bool Foreknowledge::nobody_stores(const Lengths& now) {
-    if (!anywhere_.is_over(now)) {
+    if (!anywhere_.is_over(now, standing_)) {
         return false;
     }
-    anywhere_.claim_over(now);
+    anywhere_.claim_over(now, standing_);
     return true;
 }
 

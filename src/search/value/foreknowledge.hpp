@@ -10,6 +10,9 @@
 // where it is a surprise (or no claim was about it). An update that is stopped before it stores has read, though, as a read that does not store: the search of P must
 // ask whether it could have if it cannot store (ValueExplorer::note_prevented_store; random programs showed it).
 //
+// What a thread may still do is also known by where in the program it stands: that it does not store there any more once it has stood at this place. With loops that try again, the
+// same place is reached after more and more operations. (Loops that count are the other way round.) If either says so, it is so, and that is what is relied on; the place if both do.
+//
 // Of locations that somebody waits on it is also known which values are stored there, by whomever: who waits for its turn is not helped by who announces another
 // one's. (By whom each was tried: in a ticket lock every thread stores every value, which took many attempts to see.)
 #pragma once
@@ -27,13 +30,15 @@ namespace heddle {
 
 class Foreknowledge {
   public:
-    explicit Foreknowledge(Lessons& lessons);
+    /// Where in the program a thread stands now; 0: it is not known, or does not stand anywhere.
+    using Standing = std::function<std::uint32_t(std::uint32_t thread)>;
+    Foreknowledge(Lessons& lessons, Standing standing);
 
     // --- what is seen. True: it contradicts a claim.
     /// A thread reads `l`, or stands before doing so.
     bool reads(ThreadId t, LocationId l, Address address);
-    /// A thread stores there as its operation `at`, or stands before an update, which may.
-    bool stores(OpAt at, LocationId l, Address address);
+    /// A thread stores there as its operation `at`, or stands before an update, which may. `places`: where it has stood up to now.
+    bool stores(OpAt at, LocationId l, Address address, const PlaceSet& places);
     /// A thread stands before reading `l`, and some values may not let it go on. From then on values are kept of its stores.
     bool is_waited_on(LocationId l, Address address);
     /// Are values kept of stores there, and it is not known that this one is stored?
@@ -55,8 +60,8 @@ class Foreknowledge {
     [[nodiscard]] bool nobody_stores_there(LocationId l, Address address, const Lengths& now, const Meant& meant);
     void claim_nobody_stores_there(LocationId l, Address address, const Lengths& now);
     /// Will nobody store to a location where somebody else reads and the same value is stored more than once? The same.
-    [[nodiscard]] bool nobody_frees(const Lengths& now) const { return freeing_.is_over(now); }
-    void claim_nobody_frees(const Lengths& now) { freeing_.claim_over(now); }
+    [[nodiscard]] bool nobody_frees(const Lengths& now) const { return freeing_.is_over(now, standing_); }
+    void claim_nobody_frees(const Lengths& now) { freeing_.claim_over(now, standing_); }
     /// Nobody will store anything.
     bool nobody_stores(const Lengths& now);
 
@@ -65,15 +70,20 @@ class Foreknowledge {
     struct Storing {
         std::uint32_t until = 0;
         std::uint32_t claimed = kNothingMore;
-        [[nodiscard]] bool is_claimed() const { return claimed < until; }
+        PlaceSet after{};         ///< it stores there after it has stood at these
+        PlaceSet claimed_after{}; ///< the claim that it does not
+        [[nodiscard]] bool is_claimed() const { return claimed < until || claimed_after.meets(after); }
+        /// Does it not store there after having stood at this place?
+        [[nodiscard]] bool is_past(std::uint32_t place) const { return place != 0 && !after.contains(place); }
     };
     /// By thread. Of those that were not there yet when something was claimed of all others, it was claimed from the beginning on.
     struct StoringThreads {
         std::vector<Storing> threads;
         bool claimed_beyond = false;
         Storing& of(std::uint32_t t);
-        [[nodiscard]] bool is_over(const Lengths& now) const;
-        void claim_over(const Lengths& now);
+        [[nodiscard]] bool is_over(const Lengths& now, const Standing& standing) const;
+        /// Empty `standing`: only by how many operations they have done.
+        void claim_over(const Lengths& now, const Standing& standing);
     };
     struct Alone {
         std::uint32_t thread;
@@ -93,6 +103,7 @@ class Foreknowledge {
     bool frees(const LocationUse& lesson);
 
     Lessons& lessons_;
+    Standing standing_;
     std::vector<Known> locations_; ///< by LocationId
     StoringThreads anywhere_;      ///< stores to any location
     StoringThreads freeing_;       ///< to those that somebody else reads and where values repeat

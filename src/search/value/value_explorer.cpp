@@ -20,7 +20,8 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
       cells_(places_, lessons), memory_(session.program),
       steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons.whole), observer_(std::move(observer)),
-      known_(lessons), certain_(history_, model.buffer, [this](LocationId l) { return this->initial(l); }),
+      known_(lessons, [this](std::uint32_t thread) { return standing(thread); }),
+      certain_(history_, model.buffer, [this](LocationId l) { return this->initial(l); }),
       run_(history_, options.tuning.run_the_machine && options.tuning.keep_run ? model.buffer : std::nullopt,
            [this](LocationId l) { return this->initial(l); }),
       last_look_(lessons.started) {
@@ -103,11 +104,17 @@ bool ValueExplorer::grow() {
         if (!threads_[k].asks) {
             continue;
         }
-        return choose_value(t, new_values_for(t), is_worth_postponing(t));
+        return choose_reading(t, new_readings_for(t), is_worth_postponing(t));
     }
-    if (grown_ && (was_here() || (foresees_ && outlook(std::nullopt) == Outlook::Bad))) {
-        ++result_.dead_ends;
-        return false;
+    if (grown_) {
+        const bool again = was_here();
+        if (again || (foresees_ && outlook(std::nullopt) == Outlook::Bad)) {
+            if (!again) {
+                learn_whole();
+            }
+            ++result_.dead_ends;
+            return false;
+        }
     }
     std::optional<ThreadId> first; // the lowest, and if there are some that do not wait, of these
     for (std::uint32_t k = 0; k < threads; ++k) {
@@ -120,26 +127,20 @@ bool ValueExplorer::grow() {
             break;
         }
         if (!is_worth_postponing(t)) {
-            if (const auto values = values_for(t); !values.empty()) {
-                return choose_value(t, values, false);
+            if (auto readings = readings_for(t); !readings.empty()) {
+                return choose_reading(t, std::move(readings), false);
             }
         }
     }
     if (first) {
         // When the others were asked about first it was found to be so, or it can read nothing.
-        return choose_value(*first, values_for(*first), asked_.tuning.certain_first ? true : is_worth_postponing(*first));
+        return choose_reading(*first, readings_for(*first), asked_.tuning.certain_first ? true : is_worth_postponing(*first));
     }
     leaf();
     return false;
 }
 
-bool ValueExplorer::choose_value(ThreadId t, const std::vector<ValueId>& values, bool may_be_postponed) {
-    std::vector<Option> options;
-    for (const ValueId v : values) {
-        const auto found = std::ranges::find_if(found_runs_, [&](const Found& f) { return f.thread == t && f.value == v; });
-        options.push_back(
-            {.kind = Option::Kind::Value, .value = v, .run = found == found_runs_.end() ? nullptr : std::move(found->run)});
-    }
+bool ValueExplorer::choose_reading(ThreadId t, std::vector<Option> options, bool may_be_postponed) {
     if (options.empty() || may_be_postponed) {
         options.push_back({.kind = Option::Kind::Postpone});
     }
@@ -158,12 +159,23 @@ bool ValueExplorer::choose(ThreadId t, std::vector<Option> options) {
     return true;
 }
 
+void ValueExplorer::take(ThreadId t, const Reading& reading) {
+    read(t, reading.value);
+    if (reading.run && !run_.is_known()) {
+        know_run(*reading.run);
+    }
+}
+
 void ValueExplorer::apply(ThreadId t, const Option& o) {
     switch (o.kind) {
-    case Option::Kind::Value:
-        read(t, o.value);
-        if (o.run && !run_.is_known()) {
-            know_run(*o.run);
+    case Option::Kind::Reading:
+        take(t, o.reading);
+        for (const Reading& reading : o.rest) {
+            while (step_of(t).action.kind == ActionKind::Fence) {
+                pass_fence(t);
+            }
+            HEDDLE_CHECK(is_in_iteration(t), "an iteration that ends early");
+            take(t, reading);
         }
         break;
     case Option::Kind::Postpone: {
@@ -191,7 +203,7 @@ bool ValueExplorer::backtrack() {
         baselines_.resize(f.baselines);
         in_a_row_ = false;
         if (f.next < f.options.size()) {
-            const Option o = f.options[f.next++];
+            const Option o = std::move(f.options[f.next++]);
             const ThreadId t = f.thread;
             if (f.next == f.options.size()) {
                 frames_.pop_back();

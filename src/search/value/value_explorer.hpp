@@ -92,12 +92,15 @@ class ValueExplorer {
         } kind = Kind::Stand;
         Address object = 0; ///< of Alloc, Free
     };
-    struct Option {
-        enum class Kind : std::uint8_t { Value, Postpone, Number } kind = Kind::Value;
+    struct Reading {
         ValueId value{};
+        std::shared_ptr<const KnownRun::Saved> run{}; ///< with it. Null: none is known, or the known run has a place for it
+    };
+    struct Option {
+        enum class Kind : std::uint8_t { Reading, Postpone, Number } kind = Kind::Reading;
+        Reading reading{};
+        std::vector<Reading> rest{}; ///< of Reading: further ones, of the same iteration (value_iterations.cpp)
         std::uint64_t number = 0;
-        std::shared_ptr<const KnownRun::Saved>
-            run{}; ///< of Value: with it. Null: none is known, or the known run has a place for it
     };
     struct Frame {
         ThreadId thread;
@@ -113,6 +116,7 @@ class ValueExplorer {
         Fingerprint fingerprint;
         std::uint64_t run; ///< KnownRun::version
         bool is_run_known;
+        bool was_there = true; ///< the history was so on the way to what it is now; false: with reads that are only tried
     };
 
     // --- the stack of choices
@@ -121,7 +125,7 @@ class ValueExplorer {
     bool grow();
     bool choose(ThreadId t, std::vector<Option> options);
     /// One of these, or to be postponed if it may be, or if there is none.
-    bool choose_value(ThreadId t, const std::vector<ValueId>& values, bool may_be_postponed);
+    bool choose_reading(ThreadId t, std::vector<Option> options, bool may_be_postponed);
     void apply(ThreadId t, const Option& o);
     bool backtrack();
     void undo(std::size_t edits);
@@ -145,6 +149,8 @@ class ValueExplorer {
     void write(ThreadId t);
     void spawn(ThreadId t);
     void read(ThreadId t, ValueId v);
+    void take(ThreadId t, const Reading& reading);
+    void pass_fence(ThreadId t);
     /// The history as it was before a write; nothing: writes in a row.
     void wrote(std::optional<Baseline> before, ThreadId by);
     [[nodiscard]] Baseline here() const { return {history_.lengths(), history_.fingerprint(), run_.version(), run_.is_known()}; }
@@ -160,13 +166,18 @@ class ValueExplorer {
     /// Does the history, or so much of it, stay realizable if the thread reads `v` now?
     /// `stores`: if it is an update, it writes too.
     bool can_read(ThreadId t, ValueId v, const Baseline* baseline, bool stores = true);
-    /// All values that it may read now, without those that would not let it go on; `any`: one is enough.
+    /// What it may do by reading: a value, or those of a whole iteration; without what would not let it go on. `any`: one is enough.
+    std::vector<Option> readings_for(ThreadId t, bool any = false);
+    /// Those that something written since it was last asked has made possible. Pre: it asks.
+    std::vector<Option> new_readings_for(ThreadId t, bool any = false);
+    /// Of one read: all values that it may read now.
     std::vector<ValueId> values_for(ThreadId t, bool any = false);
+    /// Could it not read `v`, which it can now, in one of the histories from its `baseline` on? `tried`: with the reads of its iteration that are only tried.
+    bool is_new(ThreadId t, ValueId v, std::size_t baseline, bool tried);
+    [[nodiscard]] Reading reading(ThreadId t, ValueId v) const;
     /// The same, asked of the Realizer. `as_it_is`: it does what it would do if it read that.
     bool seek_run(ThreadId t, const HistoryOp& op, const Baseline* baseline, bool as_it_is);
     void know_run(const KnownRun::Saved& run);
-    /// Those that something written since it was last asked has made possible. Pre: it asks.
-    std::vector<ValueId> new_values_for(ThreadId t, bool any = false);
     /// What the location holds at some time, as far as is known: its first value first.
     [[nodiscard]] std::vector<ValueId> candidates(LocationId l);
     /// Is it so of one of them?
@@ -175,6 +186,33 @@ class ValueExplorer {
         return test(first) || std::ranges::any_of(history_.written(l),
                                                   [&](const History::Written& w) { return w.value != first && test(w.value); });
     }
+
+    // --- loops that try again, an iteration at a time (value_iterations.cpp)
+    /// Does the thread stand at the first read of an iteration that is done as a whole?
+    [[nodiscard]] bool begins_iteration(ThreadId t);
+    struct Trial;
+    std::vector<Option> iterations_for(ThreadId t, bool only_new, bool any);
+    void extend_iteration(Trial& trial, bool is_new);
+    /// Having read so much of an iteration, is there more of it?
+    bool is_in_iteration(ThreadId t);
+    /// The next read of an iteration of which `s` is what comes next; null: it is over.
+    Step* next_read(Step* s);
+    /// The reads of the iterations that the thread could do next, whatever it finds of what has been at their locations: by location.
+    struct ReadsThere {
+        LocationId location;
+        std::vector<Step*> reads;
+    };
+    std::span<const ReadsThere> reads_ahead(ThreadId t);
+    void look_ahead(Step* s, std::vector<ReadsThere>& reads, unsigned& ways);
+    /// Does the iteration fail if it finds the latest values?
+    [[nodiscard]] const Edge* failing(ThreadId t, const std::function<ValueId(LocationId)>& latest);
+    /// May it, if nobody stores any more where it reads?
+    bool may_fail(Step* s, std::vector<std::pair<LocationId, ValueId>>& latest);
+    /// Lets the iterations of the loop of a thread that is postponed for nothing be done as a whole, from the next attempt on.
+    void learn_whole();
+    [[noreturn]] void learn_waiting(ThreadId t);
+    /// Objects come to an end while others might be in an iteration that fails, and read them.
+    void learn_ending();
 
     // --- is it worth postponing a read? (value_foresight.cpp)
     /// Should the thread be postponed? It may then come to read something that it cannot read yet, or wait for good.
@@ -192,6 +230,7 @@ class ValueExplorer {
     Outlook outlook(std::optional<ThreadId> also);
     /// May something that others still do, as `now` says, let the postponed read go on? If not, that is not claimed yet.
     bool may_be_helped(ThreadId t, const Lengths& now);
+    bool may_be_helped_at(Step& read, const Lengths& now);
     /// May the postponed read come to read something that is there already? Not if nothing that is there is for it; nor if one thing is, which is certain to be the
     /// last, and nobody stores there any more: that can be read at any time, and nothing else ever.
     bool may_be_freed(ThreadId t, const Lengths& now);
@@ -213,6 +252,8 @@ class ValueExplorer {
     void note_store(ThreadId t, LocationId l);
     /// It stores this as its next operation. Pre: the store is not in the history yet.
     void note_stored_value(ThreadId t, const HistoryOp& store);
+    /// Where in the program it stands; 0: it is not there, or that is not known.
+    [[nodiscard]] std::uint32_t standing(std::uint32_t thread);
     void note_repetition(const HistoryOp& store);
     /// An update that cannot read `v` may have been kept from it only by storing. Then it is as good as seen storing (foreknowledge.hpp).
     void note_prevented_store(ThreadId t, ValueId v);
@@ -281,6 +322,13 @@ class ValueExplorer {
     Foreknowledge known_;
     std::optional<Lengths> now_;   ///< of now_without nobody; forgotten with every change
     std::vector<Last> last_there_; ///< by location
+    /// See reads_ahead; remembered.
+    struct Ahead {
+        Fingerprint history{~std::uint64_t{0}, 0};
+        const Step* from = nullptr;
+        std::vector<ReadsThere> reads;
+    };
+    std::vector<Ahead> ahead_; ///< by thread
     bool foresees_ = true;
     bool surprised_ = false;
     std::uint64_t grown_steps_ = 0;     ///< calls of grow

@@ -28,9 +28,25 @@ void ValueExplorer::note_read(ThreadId t, LocationId l) {
 }
 
 void ValueExplorer::note_store(ThreadId t, LocationId l) {
-    if (known_.stores({t, static_cast<std::uint32_t>(history_.thread(t).size())}, l, places_.location(l).address)) {
+    // A step is reached one way only, so that is known the second time.
+    Step& s = step_of(t);
+    if (s.foreseen && s.pieces == 1) {
+        return;
+    }
+    s.foreseen = true;
+    PlaceSet places;
+    for (const HistoryOp& op : history_.thread(t)) {
+        places.insert(op.step->action.place.index);
+    }
+    places.insert(s.action.place.index);
+    if (known_.stores({t, static_cast<std::uint32_t>(history_.thread(t).size())}, l, places_.location(l).address, places)) {
         surprised();
     }
+}
+
+std::uint32_t ValueExplorer::standing(std::uint32_t thread) {
+    const bool is_there = thread < threads_.size() && threads_[thread].exists && asked_.tuning.know_by_place;
+    return is_there ? step_of(ThreadId(thread)).action.place.index : 0;
 }
 
 void ValueExplorer::note_stored_value(ThreadId t, const HistoryOp& store) {
@@ -145,6 +161,17 @@ bool ValueExplorer::may_be_helped(ThreadId t, const Lengths& now) {
     if (s.pieces > 1) {
         return true;
     }
+    if (begins_iteration(t)) {
+        // By what is stored where it reads, or may come to read: that depends on what is stored where it reads before.
+        return !known_.nobody_frees(now) || std::ranges::any_of(reads_ahead(t), [&](const ReadsThere& there) {
+            return !known_.nobody_stores_there(there.location, places_.location(there.location).address, now, {}) &&
+                   std::ranges::any_of(there.reads, [&](Step* read) { return may_be_helped_at(*read, now); });
+        });
+    }
+    return may_be_helped_at(s, now) || (!known_.nobody_frees(now) && may_be_freed(t, now));
+}
+
+bool ValueExplorer::may_be_helped_at(Step& s, const Lengths& now) {
     const LocationId l = location_of(s, 0);
     const Address address = places_.location(l).address;
     const auto helps = [&](const Value& v) {
@@ -155,12 +182,25 @@ bool ValueExplorer::may_be_helped(ThreadId t, const Lengths& now) {
         return known_.is_known_to_repeat(l, address) || !any_candidate(l, [&](ValueId there) { return there == id; });
     };
     const auto meant = s.may_wait ? Foreknowledge::Meant(std::cref(helps)) : Foreknowledge::Meant();
-    return !known_.nobody_stores_there(l, address, now, meant) || (!known_.nobody_frees(now) && may_be_freed(t, now));
+    return !known_.nobody_stores_there(l, address, now, meant);
 }
 
 bool ValueExplorer::may_wait_for_good(ThreadId t, const Lengths& now) {
     Step& s = step_of(t);
     if (!s.may_wait || s.pieces > 1) {
+        return false;
+    }
+    if (begins_iteration(t)) {
+        const auto is_over = [&](const ReadsThere& there) {
+            return known_.nobody_stores_there(there.location, places_.location(there.location).address, now, {});
+        };
+        std::vector<std::pair<LocationId, ValueId>> latest;
+        if (!std::ranges::all_of(reads_ahead(t), is_over) || may_fail(&s, latest)) {
+            return true;
+        }
+        for (const ReadsThere& there : reads_ahead(t)) {
+            known_.claim_nobody_stores_there(there.location, places_.location(there.location).address, now);
+        }
         return false;
     }
     const LocationId l = location_of(s, 0);
@@ -195,8 +235,14 @@ ValueExplorer::Outlook ValueExplorer::outlook(std::optional<ThreadId> also) {
         return also && std::ranges::find(stuck, *also) != stuck.end() ? Outlook::WaitsForGood : Outlook::Good;
     }
     for (const ThreadId t : stuck) {
-        const LocationId l = location_of(step_of(t), 0); // of one piece, or it may be helped
-        known_.claim_nobody_stores_there(l, places_.location(l).address, now);
+        const auto claim = [&](LocationId l) { known_.claim_nobody_stores_there(l, places_.location(l).address, now); };
+        if (begins_iteration(t)) {
+            for (const ReadsThere& there : reads_ahead(t)) {
+                claim(there.location);
+            }
+        } else {
+            claim(location_of(step_of(t), 0)); // of one piece, or it may be helped
+        }
         if (known_.nobody_frees(now)) {
             known_.claim_nobody_frees(now);
         }
@@ -226,7 +272,8 @@ bool ValueExplorer::is_worth_postponing(ThreadId t) {
 bool ValueExplorer::is_settled(ThreadId t) {
     Step& s = step_of(t);
     const LocationId l = location_of(s, 0);
-    return s.pieces == 1 && known_.is_left_alone(t, l, places_.location(l).address, s.action.kind != ActionKind::Load);
+    return s.pieces == 1 && !begins_iteration(t) &&
+           known_.is_left_alone(t, l, places_.location(l).address, s.action.kind != ActionKind::Load);
 }
 
 bool ValueExplorer::may_get_more(ThreadId t) {
@@ -234,7 +281,7 @@ bool ValueExplorer::may_get_more(ThreadId t) {
         return false;
     }
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
-        if (k != t.index && threads_[k].asks && !new_values_for(ThreadId(k), true).empty()) {
+        if (k != t.index && threads_[k].asks && !new_readings_for(ThreadId(k), true).empty()) {
             return true;
         }
     }
@@ -250,7 +297,7 @@ bool ValueExplorer::may_get_more(ThreadId t) {
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         const ThreadId u(k);
         if (u != t && threads_[k].exists && !threads_[k].postponed && !finished(u) && stands_at_read(u) &&
-            !values_for(u, true).empty()) {
+            !readings_for(u, true).empty()) {
             return true;
         }
     }

@@ -181,12 +181,11 @@ void ValueExplorer::leaf() {
 }
 
 bool ValueExplorer::waits_for_good(ThreadId t, const std::function<ValueId(LocationId)>& latest) {
-    Step& s = step_of(t);
-    const Edge& edge = steps_.reading(s, history_.value(latest(location_of(s, threads_[t.index].at.part))));
-    if (edge.waits || !edge.futile) {
-        return edge.waits;
+    const Edge* const edge = failing(t, latest);
+    if (!edge || edge->waits || !edge->futile) {
+        return edge && edge->waits;
     }
-    const Ref<LoopRecord> loop = edge.futile;
+    const Ref<LoopRecord> loop = edge->futile;
     return fails_for_good(machine_, memory_.objects(), *loop,
                           [&](const ThreadState&, const Action& a) { return latest_value(a, latest); });
 }
@@ -272,7 +271,7 @@ void ValueExplorer::check_awaited_races() {
 bool ValueExplorer::cannot_wait_for_good(ThreadId t) {
     Step& s = step_of(t);
     const LocationId l = location_of(s, 0);
-    return forced_ && !any_candidate(l, [&](ValueId v) {
+    return forced_ && !begins_iteration(t) && !any_candidate(l, [&](ValueId v) {
                return !steps_.reading(s, history_.value(v)).satisfies() && !forced_->cannot_end_with(l, v);
            });
 }
@@ -297,6 +296,7 @@ void ValueExplorer::blocked_leaf() {
         stuck.push_back({t, &step_of(t), {}});
     }
     if (std::ranges::any_of(waiting, [&](ThreadId t) { return cannot_wait_for_good(t); })) {
+        learn_whole();
         ++result_.dead_ends;
         return;
     }
@@ -314,8 +314,14 @@ void ValueExplorer::blocked_leaf() {
         return true;
     };
     if (!ask(question)) {
+        learn_whole();
         ++result_.dead_ends;
         return;
+    }
+    // Where in an iteration that fails it waits is part of the execution.
+    if (const auto waits = std::ranges::find_if(waiting, [&](ThreadId t) { return begins_iteration(t); });
+        waits != waiting.end()) {
+        learn_waiting(*waits);
     }
     for (Stuck& s : stuck) {
         const auto at = std::ranges::find(waiting, s.thread);

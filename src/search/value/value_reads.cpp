@@ -86,7 +86,7 @@ bool ValueExplorer::seek_run(ThreadId t, const HistoryOp& op, const Baseline* ba
         return false;
     }
     // What is certain is known at once as long as values do not repeat. If they do, more follows from what is forced.
-    const bool is_forced_known = forced_ && forced_->fits(question.lengths);
+    const bool is_forced_known = forced_ && (!baseline || baseline->was_there) && forced_->fits(question.lengths);
     if (asked_.tuning.certain_order && (certain_.is_cheap() || !is_forced_known) &&
         certain_.is_overwritten(t, op, question.lengths)) {
         return false;
@@ -144,16 +144,49 @@ std::vector<ValueId> ValueExplorer::values_for(ThreadId t, bool any) {
     return good;
 }
 
-std::vector<ValueId> ValueExplorer::new_values_for(ThreadId t, bool any) {
-    std::vector<ValueId> fresh;
-    const std::size_t first = threads_[t.index].baseline;
-    for (const ValueId v : values_for(t)) {
-        bool is_new = false;
-        for (std::size_t k = first; k < baselines_.size() && !is_new; ++k) {
-            is_new = !can_read(t, v, &baselines_[k]);
+bool ValueExplorer::is_new(ThreadId t, ValueId v, std::size_t baseline, bool tried) {
+    for (std::size_t k = baseline; k < baselines_.size(); ++k) {
+        if (!tried) {
+            if (!can_read(t, v, &baselines_[k])) {
+                return true;
+            }
+            continue;
         }
-        if (is_new) {
-            fresh.push_back(v);
+        Baseline with{.lengths = baselines_[k].lengths, .fingerprint = {}, .run = 0, .is_run_known = false, .was_there = false};
+        with.lengths.resize(std::max<std::size_t>(with.lengths.size(), t.index + 1));
+        with.lengths[t.index] = static_cast<std::uint32_t>(history_.thread(t).size());
+        with.fingerprint = history_.fingerprint(with.lengths);
+        if (!can_read(t, v, &with)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+ValueExplorer::Reading ValueExplorer::reading(ThreadId t, ValueId v) const {
+    const auto found = std::ranges::find_if(found_runs_, [&](const Found& f) { return f.thread == t && f.value == v; });
+    return {v, found == found_runs_.end() ? nullptr : found->run};
+}
+
+std::vector<ValueExplorer::Option> ValueExplorer::readings_for(ThreadId t, bool any) {
+    if (begins_iteration(t)) {
+        return iterations_for(t, false, any);
+    }
+    std::vector<Option> options;
+    for (const ValueId v : values_for(t, any)) {
+        options.push_back({.kind = Option::Kind::Reading, .reading = reading(t, v)});
+    }
+    return options;
+}
+
+std::vector<ValueExplorer::Option> ValueExplorer::new_readings_for(ThreadId t, bool any) {
+    if (begins_iteration(t)) {
+        return iterations_for(t, true, any);
+    }
+    std::vector<Option> fresh;
+    for (const ValueId v : values_for(t)) {
+        if (is_new(t, v, threads_[t.index].baseline, false)) {
+            fresh.push_back({.kind = Option::Kind::Reading, .reading = reading(t, v)});
             if (any) {
                 break;
             }

@@ -116,13 +116,9 @@ bool ValueExplorer::do_at_once(ThreadId t) {
     case ActionKind::Unlock:
         write(t);
         return true;
-    case ActionKind::Fence: {
-        // Where a store fence is nothing, because writes leave the buffer in order anyway, it does no harm.
-        const bool stores = is_store_fence(Buffer::PerLocation, a.order, a.fence);
-        const OpKind kind = is_full_fence(a.order) ? OpKind::FullFence : stores ? OpKind::StoreFence : OpKind::Local;
-        push(t, {.kind = kind, .step = &s});
-        break;
-    }
+    case ActionKind::Fence:
+        pass_fence(t);
+        return true;
     case ActionKind::Spawn:
         spawn(t);
         return true;
@@ -143,6 +139,13 @@ bool ValueExplorer::do_at_once(ThreadId t) {
         static_cast<void>(memory_.perform(a));
         break;
     case ActionKind::Free: {
+        const auto is_there = [&](const Thread& other) {
+            const ThreadId u(static_cast<std::uint32_t>(&other - threads_.data()));
+            return other.exists && u != t && !finished(u);
+        };
+        if (std::ranges::any_of(threads_, is_there)) {
+            learn_ending();
+        }
         const auto at = static_cast<std::uint32_t>(history_.thread(t).size());
         push(t, {.kind = OpKind::Local, .step = &s}, Edit::Kind::Free, a.address);
         check_free(t, at);
@@ -158,6 +161,15 @@ bool ValueExplorer::do_at_once(ThreadId t) {
     }
     go_past(t, steps_.having(s, {}));
     return true;
+}
+
+void ValueExplorer::pass_fence(ThreadId t) {
+    Step& s = step_of(t);
+    // Where a store fence is nothing, because writes leave the buffer in order anyway, it does no harm.
+    const bool stores = is_store_fence(Buffer::PerLocation, s.action.order, s.action.fence);
+    const OpKind kind = is_full_fence(s.action.order) ? OpKind::FullFence : stores ? OpKind::StoreFence : OpKind::Local;
+    push(t, {.kind = kind, .step = &s});
+    go_past(t, steps_.having(s, {}));
 }
 
 void ValueExplorer::write(ThreadId t) {
@@ -208,6 +220,9 @@ void ValueExplorer::spawn(ThreadId t) {
     }
     if (id->index >= threads_.size()) {
         threads_.resize(id->index + 1);
+    }
+    if (!frees_.empty()) {
+        learn_ending(); // the new thread might read what has ended before
     }
     push(t, {.kind = OpKind::Spawn, .other = *id, .step = &s});
     go_past(t, steps_.having(s, {.lo = id->index}));
@@ -273,6 +288,7 @@ void ValueExplorer::prune_steps() {
         }
     }
     steps_.prune();
+    ahead_.clear();
 }
 
 } // namespace heddle
