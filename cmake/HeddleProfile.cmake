@@ -1,8 +1,8 @@
-# The libraries in which the DPOR search spends its time are compiled in the release build with a profile of how often what runs, and the heddle binary links them with
+# The libraries in which the searches spend their time are compiled in the release build with a profile of how often what runs, and the heddle binary links them with
 # link-time optimisation (docs/performance.md has what that gains). cmake/heddle.proftext is the profile; tools/profile writes it. A function that has changed since is
 # compiled without, and that is no warning, so an old profile costs speed and nothing else. The tests link the same libraries as they are: their objects have code and bitcode.
 set(HEDDLE_PROFILE "use" CACHE STRING "use, generate (for tools/profile) or off")
-set(heddle_searching heddle_graph heddle_model heddle_search_dpor)
+set(heddle_searching heddle_graph heddle_model heddle_search_dpor heddle_search_stateful heddle_search_value)
 
 set(heddle_profile_compile "")
 set(heddle_profile_link "")
