@@ -116,9 +116,19 @@ const Needs* Explorer::resolved_needs(ThreadId t, bool write) {
         }
     };
     const Action& a = s.action;
+    // What decided the way to it and the earlier addresses mostly did so for the thread's event before it, too.
+    const EventId previous = at.index > 0 ? graph_.at(t, at.index - 1) : kNoEvent;
+    const Step* const before = previous == kNoEvent ? nullptr : notes_[previous.index].before.step;
+    const auto resolve_again = [&](DepSet Dependencies::* set, std::vector<std::uint32_t> Needs::* into) {
+        if (before && before->needs && before->needs != known && before->action.deps.*set == a.deps.*set) {
+            (*known).*into = (*before->needs).*into;
+        } else {
+            resolve(a.deps.*set, (*known).*into);
+        }
+    };
     resolve(a.deps.address, known->address);
-    resolve(a.deps.control, known->control);
-    resolve(a.deps.earlier_addresses, known->earlier_addresses);
+    resolve_again(&Dependencies::control, &Needs::control);
+    resolve_again(&Dependencies::earlier_addresses, &Needs::earlier_addresses);
     const bool updates = a.kind == ActionKind::Rmw || a.kind == ActionKind::Lock;
     if (!updates || write) {
         resolve(a.deps.data, known->data);
