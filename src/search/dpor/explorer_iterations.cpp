@@ -30,12 +30,6 @@
 
 namespace heddle {
 
-namespace {
-
-LoopKey key_of(const LoopRecord& loop) { return {loop.head.function, loop.head.loop}; }
-
-} // namespace
-
 // --- what is an iteration ------------------------------------------------------------------------------------------------------------------
 
 std::uint32_t Explorer::place_in_iteration(EventId e) const {

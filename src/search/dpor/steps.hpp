@@ -27,6 +27,8 @@ namespace heddle {
 
 struct Step;
 
+inline LoopKey key_of(const LoopRecord& loop) { return {loop.head.function, loop.head.loop}; }
+
 /// What becomes of a thread that stands at a step and gets a value: read by a Load, Rmw or Lock, or the outcome of another action.
 struct Edge {
     Value value;

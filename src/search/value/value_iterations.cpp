@@ -28,12 +28,6 @@
 
 namespace heddle {
 
-namespace {
-
-LoopKey key_of(const LoopRecord& loop) { return {loop.head.function, loop.head.loop}; }
-
-} // namespace
-
 /// Iterations that are tried one read after the other.
 struct ValueExplorer::Trial {
     ThreadId thread;
