@@ -2,7 +2,11 @@
 // reads the old a and the new b fails, and looks at `data` before it tries again. The writer writes `data` only if it has not been told to be quiet: executions in which it was are found
 // first, and in them the loop is seen to be one that tries again, whose failed iterations are then in no graph (explorer_failures.cpp).
 //
+// With READER_FIRST the reader's iteration is there, and has been asked about, before `data` is written: the new write is what makes the question worth asking again.
+//
 // check: rc11 => Violation data-race
+// check: rc11 -DREADER_FIRST => Violation data-race
+// check: rc11 -DREADER_FIRST -DQUIET => Safe
 // check: sc,tso --races => Violation data-race
 // check: rc11 -DQUIET => Safe
 // check: sc,tso,pso,ra => Safe
@@ -42,7 +46,11 @@ static void* read(void* argument) {
 }
 
 int main(void) {
+#ifdef READER_FIRST
+    void* (*const bodies[])(void*) = {read, hush, write};
+#else
     void* (*const bodies[])(void*) = {hush, write, read};
+#endif
     run_all(3, bodies);
     return 0;
 }
