@@ -194,6 +194,7 @@ TEST(Dependencies, SaysWhereAnExecutionMayBeMissing) {
     Session session(compiled(program, armv8));
     const CheckResult result = explore(session, {.model = "armv8"});
     EXPECT_TRUE(std::ranges::any_of(result.assumptions, [](const Assumption& a) { return a.kind == "update-in-one-piece"; }));
+    EXPECT_EQ(result.verdict, Verdict::Unsupported);
 }
 
 // What makes it fast must not change what it finds.

@@ -51,8 +51,14 @@ Assumption weak_compare_exchange(const Action& a) {
 
 void conclude(CheckResult& result, const Program& program) {
     result.assumptions.insert(result.assumptions.begin(), program.assumptions.begin(), program.assumptions.end());
+    const auto gap = std::ranges::find(result.assumptions, kUpdateInOnePiece, &Assumption::kind);
     if (!result.violations.empty()) {
         result.verdict = Verdict::Violation;
+    } else if (result.verdict == Verdict::Safe && gap != result.assumptions.end()) {
+        result.verdict = Verdict::Unsupported; // what the search may have missed is not said to be safe
+        result.reason =
+            fmt::format("executions may be missing, because {} (--search reference tries all of a small program)", gap->detail);
+        result.place = gap->place;
     } else if (result.verdict == Verdict::Safe && !std::ranges::all_of(result.assumptions, &Assumption::standing)) {
         result.verdict = Verdict::SafeWithinBound;
     }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heddle {
@@ -17,6 +18,9 @@ std::string violation_key(const Trap& trap, std::span<const PlaceId> about);
 
 /// One violation of all of them: the first, and the others with it. Nothing if there are none. Without a witness.
 std::optional<Violation> together(std::vector<Violation::Other> all);
+
+/// The kind of an assumption with which executions may be missing (search/dpor/explorer_updates.cpp): no program is Safe with it, in whatever bounds.
+inline constexpr std::string_view kUpdateInOnePiece = "update-in-one-piece";
 
 /// The verdict of a search that has ended: that of the search, unless there are violations or assumptions.
 void conclude(CheckResult& result, const Program& program);

@@ -18,6 +18,7 @@
 //
 // What is not done: W has a place when it is added, and a later event that w needs has none because of W, in an exploration in which r will be revisited by w. Then W
 // should be void although it had a place. MemoryModel::left_out_by tells where that may be.
+#include "search/conclude/conclude.hpp"
 #include "search/dpor/explorer.hpp"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ bool Explorer::is_admitted(EventId e) {
 }
 
 void Explorer::assume_in_one_piece(EventId update) {
-    assume({.kind = "update-in-one-piece",
+    assume({.kind = std::string(kUpdateInOnePiece),
             .place = place_of(update),
             .detail = "what follows this update, and on ARMv8 may be seen before its store, is taken not to be"});
 }
