@@ -60,6 +60,8 @@ class Clocks {
     static constexpr std::size_t kBlock = 4;
 
     [[nodiscard]] std::size_t chains() const { return chains_; }
+    /// There is room for events below.
+    [[nodiscard]] std::size_t events() const { return events_; }
     [[nodiscard]] Clock row(EventId e) { return {cells_.get() + e.index * chains_, chains_}; }
     [[nodiscard]] ConstClock row(EventId e) const { return {cells_.get() + e.index * chains_, chains_}; }
     void clear(EventId e) { std::ranges::fill(row(e), 0); }

@@ -78,7 +78,7 @@ void ExecutionGraph::take_readers_over(EventId id) {
         GraphEvent& read = events_[own[k].index];
         const GraphEvent& source = events_[read.source.index];
         if (!source.present && source.thread == t && source.index == index) {
-            events_[id.index].replaces = read.source;
+            replaces_[id.index] = read.source;
             unlink_reader(own[k]);
             read.source = id;
             link_reader(own[k]);
@@ -90,7 +90,7 @@ void ExecutionGraph::give_readers_back(EventId id) {
     while (events_[id.index].first_reader != kNoEvent) {
         const EventId read = events_[id.index].first_reader;
         unlink_reader(read);
-        events_[read.index].source = events_[id.index].replaces;
+        events_[read.index].source = replaces_[id.index];
         link_reader(read);
     }
 }
@@ -158,7 +158,6 @@ EventId ExecutionGraph::add_at(const GraphEvent& e, std::size_t position) {
     GraphEvent& own = events_[id.index];
     own = e;
     own.first_reader = kNoEvent;
-    own.replaces = kNoEvent;
     if (position == order_.size()) {
         order_.push_back(id);
         own.stamp = static_cast<std::uint32_t>(order_.size());
@@ -169,14 +168,18 @@ EventId ExecutionGraph::add_at(const GraphEvent& e, std::size_t position) {
         renumber(position);
     }
     attach(id);
-    if (holes_ && e.kind == EventKind::Write) {
-        take_readers_over(id);
+    if (holes_) {
+        replaces_.resize(events_.size());
+        replaces_[id.index] = kNoEvent;
+        if (e.kind == EventKind::Write) {
+            take_readers_over(id);
+        }
     }
     return id;
 }
 
 void ExecutionGraph::remove(EventId e) {
-    if (events_[e.index].replaces != kNoEvent) {
+    if (replaces(e) != kNoEvent) {
         give_readers_back(e);
     }
     detach(e);

@@ -53,7 +53,6 @@ struct GraphEvent {
                   ///< took its chance away, if one did
     EventId update_read = kNoEvent;  ///< of the Write of an update: its Read
     const Needs* needs = nullptr;    ///< kept by the search
-    EventId replaces = kNoEvent;     ///< of a Write whose readers stayed when it was cut away: what it was then
     std::uint32_t rank = 0;          ///< of Init and Write: its position in the coherence of its location; 0: Init
     EventId first_reader = kNoEvent; ///< of Init and Write: head of the list of its readers (Waits with this source included)
     EventId next_reader = kNoEvent;
@@ -66,6 +65,8 @@ struct GraphEvent {
     [[nodiscard]] bool is_void() const { return kind == EventKind::Choose && update; }
     [[nodiscard]] bool is_seq_cst() const { return order == Order::SeqCst && (is_access() || kind == EventKind::Fence); }
 };
+
+static_assert(sizeof(GraphEvent) == 64, "slots are looked up all the time: a shift must find one");
 
 /// Are both accesses, of one location?
 [[nodiscard]] inline bool same_location(const GraphEvent& a, const GraphEvent& b) {
@@ -152,6 +153,9 @@ class ExecutionGraph {
         return kNoEvent;
     }
 
+    /// Of a Write whose readers stayed when it was cut away, and that has come back: what it was then.
+    [[nodiscard]] EventId replaces(EventId write) const { return holes_ ? replaces_[write.index] : kNoEvent; }
+
     /// The location of these bytes; made, with its Init, when it is new. Locations are never taken away.
     LocationId location_of(Address address, std::uint8_t size);
 
@@ -201,6 +205,7 @@ class ExecutionGraph {
 
     bool holes_;
     std::vector<GraphEvent> events_; ///< by slot
+    std::vector<EventId> replaces_;  ///< by slot, where there may be holes
     std::vector<EventId> free_;
     std::vector<EventId> order_;
     std::uint64_t revision_ = 0;

@@ -274,7 +274,7 @@ std::uint32_t DependencyModel::ordered_before(const GraphEvent& e) const {
 ///
 /// A write that comes back to reads which were forwarded from it brings the fr of those reads: then all is judged.
 bool DependencyModel::admits(EventId e) {
-    if (!judges_cycles_ || graph_[e].replaces != kNoEvent) {
+    if (!judges_cycles_ || graph_.replaces(e) != kNoEvent) {
         return allow(nullptr);
     }
     reach(e, reached_, [this](EventId x, auto&& visit) { visit_successors(x, visit); });

@@ -52,9 +52,7 @@ void HappensBefore::added(EventId e) {
     if (hb_.lacks(graph_.slots(), graph_.threads())) { // then so do the messages
         hb_.reserve(graph_.slots(), graph_.threads());
         message_.reserve(graph_.slots(), graph_.threads());
-    }
-    if (release_fence_.size() < graph_.slots()) {
-        release_fence_.resize(graph_.slots() * 2);
+        release_fence_.resize(hb_.events());
     }
     const EventId previous = event.index == 0 ? kNoEvent : graph_.thread(event.thread)[event.index - 1];
     const Clock own = hb_.row(e);

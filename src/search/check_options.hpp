@@ -15,9 +15,9 @@ enum class Equivalence : std::uint8_t { Trace, Rf, Value };
 
 /// What makes the search fast, and from when on. No result depends on any of it: a test compares.
 struct Tuning {
-    bool remember_steps = true;   ///< keep what threads do (search/dpor/steps.hpp); false: run them every time
-    bool count_last_reads = true; ///< count the executions that differ in their very last read only; false: build each
-    bool narrow_revisits = true;  ///< look for reads to revisit where some can be; false: everywhere
+    bool remember_steps = true;  ///< keep what threads do (search/dpor/steps.hpp); false: run them every time
+    bool count_last = true;      ///< count the executions that differ in their very last access only; false: build each
+    bool narrow_revisits = true; ///< look for reads to revisit where some can be; false: everywhere
     bool whole_iterations =
         true; ///< of loops that only try again: no dead ends there (search/dpor/explorer_iterations.cpp, search/value/value_iterations.cpp)
     bool remember_idle = true;    ///< a thread that waits is not asked about again before something new may let it go on
@@ -84,7 +84,7 @@ struct CheckOptions {
     /// Called about ten times a second. True: stop with what is known (the user pressed ctrl-C).
     std::function<bool(const Progress&)> progress{};
     /// For tests, and with one worker: called with the global variables' bytes (globals_as_text) at the end of executions in which every thread
-    /// ended, at least once for each such text that there is. (The DPOR search needs count_last_reads to be off.)
+    /// ended, at least once for each such text that there is. (The DPOR search needs count_last to be off.)
     std::function<void(const std::string&)> final_memory{};
 };
 

@@ -49,7 +49,7 @@ std::string to_text(const Found& f) {
 
 CheckOptions asking(const std::string& model) {
     CheckOptions options{.model = model, .keep_going = true};
-    options.tuning.count_last_reads = false;
+    options.tuning.count_last = false;
     return options;
 }
 

@@ -80,7 +80,7 @@ TEST(Executions, ALeakIsSeenAlsoWhereTheLastReadIsOnlyCounted) {
                                                     "assert(LOAD(x, RLX) == 0);"}));
     ASSERT_TRUE(session);
     for (const bool counts : {true, false}) {
-        const CheckResult r = explore(*session, {.keep_going = true, .tuning = {.count_last_reads = counts}});
+        const CheckResult r = explore(*session, {.keep_going = true, .tuning = {.count_last = counts}});
         std::set<TrapKind> kinds;
         for (const Violation& v : r.violations) {
             kinds.insert(v.trap.kind);

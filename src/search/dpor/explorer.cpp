@@ -19,6 +19,7 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
                                  .spurious_wakeups = options.spurious_wakeups,
                                  .unroll = options.unroll}),
       graph_(model.needs_dependencies()), cells_(graph_, lessons), observer_(std::move(observer)), crew_(crew), worker_(worker),
+      idle_lasts_(options.tuning.remember_idle && !model.needs_dependencies() && options.equivalence != Equivalence::Rf),
       memory_(session.program), steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons.whole),
       last_look_(lessons.started) {
     const Tuning& tuning = options.tuning;
@@ -129,7 +130,8 @@ Explorer::Growth Explorer::grow() {
     const ThreadId t = *next;
     const std::size_t first = options_.size();
     pinned ? offer_found_iterations() : offer_action(t);
-    if (std::exchange(counted_all_, false)) {
+    const bool counted = std::exchange(counted_, false);
+    if (counted && options_.size() == first) {
         return Growth::Counted;
     }
     // Where the model judges the two halves of an update one by one, a source after which the write has no place is no choice at all: it could
@@ -145,11 +147,11 @@ Explorer::Growth Explorer::grow() {
         const bool good = perform(t, only);
         frames_.back().added += static_cast<std::uint32_t>(added_.size() - before);
         frames_.back().passed += static_cast<std::uint32_t>(passed_.size() - passed);
-        return good ? Growth::Grown : second_half ? Growth::Counted : Growth::DeadEnd;
+        return good ? Growth::Grown : second_half || counted ? Growth::Counted : Growth::DeadEnd;
     }
     const bool repeating = is_repeating(); // then other options of this frame were good
     push_frame(t, first);
-    return advance() ? Growth::Grown : repeating || second_half ? Growth::Counted : Growth::DeadEnd;
+    return advance() ? Growth::Grown : repeating || second_half || counted ? Growth::Counted : Growth::DeadEnd;
 }
 
 void Explorer::offer_numbers(const Action& a) {

@@ -88,13 +88,13 @@ class Explorer {
         std::uint64_t when = 0;   ///< see finds_sources
         friend bool operator==(const Idle&, const Idle&) = default;
     };
-    struct Thread {
+    struct alignas(64) Thread { // found by a shift
         Position at;
         Idle idle{};
         bool told = false; ///< the trap it stands at has been reported
     };
     /// What is known of an event beyond the graph's view of it. By slot.
-    struct Note {
+    struct alignas(64) Note {
         Position before;
         Value value;                        ///< read, written or chosen; result of an End
         std::uint64_t failures_look_at = 0; ///< of the first read of an iteration: bits of locations, see explorer_failures.cpp
@@ -165,11 +165,25 @@ class Explorer {
     // --- threads (explorer_threads.cpp)
     /// The thread to go on; nothing when nobody can.
     std::optional<ThreadId> next_thread();
+    /// The same, looking at all of them.
+    std::optional<ThreadId> find_next_thread();
+    /// Has only the thread that next_thread found last gone on since then, by a read? That lets nobody else go on.
+    [[nodiscard]] bool goes_on_reading() const {
+        return idle_lasts_ && graph_.losses() == last_turn_.losses && graph_.size() == last_turn_.size + 1 &&
+               graph_[graph_.order().back()].is_read() && graph_[graph_.order().back()].thread == last_turn_.thread &&
+               !finished(last_turn_.thread);
+    }
     [[nodiscard]] Step& step_of(ThreadId t) { return *threads_[t.index].at.step; }
     [[nodiscard]] const char* join_fault(const Action& join) const; ///< null: nothing is wrong with it
     bool can_go_on(ThreadId t, bool at_the_end);
     /// Fills sources_ of a thread that waits. False: there are none.
     bool finds_sources(ThreadId t);
+    /// Is it known that it would find none?
+    [[nodiscard]] bool is_idle(const Thread& thread) const { return idle_lasts_ && thread.idle == idle_now(thread); }
+    [[nodiscard]] Idle idle_now(const Thread& thread) const {
+        const Location& l = graph_.location(graph_[thread.at.waiting].location);
+        return {.wait = thread.at.waiting, .writes = static_cast<std::uint32_t>(l.coherence.size()), .when = graph_.losses()};
+    }
     /// Reports what is wrong with what the thread is about to do. False: it can never do it.
     bool look_at(ThreadId t);
     void tell_failure(ThreadId t); ///< reports what it did wrong in passing, if it has not been reported
@@ -255,9 +269,8 @@ class Explorer {
     /// Fills sources_ with the writes that the thread's read may read from now.
     void find_sources(ThreadId t);
     void offer_reads(ThreadId t);
-    /// The sources of a read after which nothing can happen any more: executions that need not be built to be counted.
-    void count_last_reads(ThreadId t);
-    void offer_writes(ThreadId t);
+    /// `tries`: somebody asks what there is, and will not choose.
+    void offer_writes(ThreadId t, bool tries = false);
     [[nodiscard]] GraphEvent read_event(ThreadId t, EventId source);
     /// The read that the thread is about to do, before its source is chosen: what a model needs for a floor.
     [[nodiscard]] GraphEvent reads_there(ThreadId t);
@@ -276,6 +289,18 @@ class Explorer {
     bool add_other(ThreadId t, std::uint64_t number);
     bool add_spawn(ThreadId t);
     void offer_places(const GraphEvent& write);
+
+    // --- executions that need not be built to be counted (explorer_counting.cpp)
+    /// Those that differ in the source of a read after which nothing can happen any more.
+    void count_last_reads(ThreadId t);
+    /// The same for the places of a write, which are the options from `first` on.
+    void count_last_writes(const GraphEvent& write, std::size_t first);
+    /// Is this access, of a thread that stands at it, one about which nothing can go wrong, and has nobody else anything to do?
+    [[nodiscard]] bool is_good_and_last(const GraphEvent& access);
+    /// Has the thread nothing to do after this?
+    [[nodiscard]] bool ends(Step& s, Edge& edge);
+    /// False: the budget is used up.
+    bool count_one();
 
     // --- updates whose write what follows need not wait for (explorer_updates.cpp)
     /// Goes on without the write of an update. False: it has a place, or that could lead to nothing.
@@ -422,6 +447,7 @@ class Explorer {
     std::size_t repeated_ = 0; ///< how many of its choices have been made; one more: all, and it has begun
     CheckResult result_;
     bool stopped_ = false;
+    const bool idle_lasts_; ///< see finds_sources
 
     Memory memory_; ///< every object, with the bytes it starts with
     Steps steps_;
@@ -429,6 +455,12 @@ class Explorer {
     std::uint32_t unfinished_ = 0;        ///< how many of them are in the middle of an action
     std::vector<std::uint64_t> standing_; ///< by ThreadId, a bit each: it has something left to do (or was never spawned)
     std::vector<Note> notes_;             ///< by slot
+    struct Turn {
+        ThreadId thread{};
+        std::uint64_t losses = 0; ///< of the graph then
+        std::size_t size = 0;
+    };
+    Turn last_turn_; ///< see goes_on_reading
     struct Initial {
         bool known = false;
         Value value;
@@ -478,7 +510,7 @@ class Explorer {
     std::vector<EventId> racing_;               ///< see check_race
     std::uint32_t allocs_ = 0;                  ///< Allocs in the graph
     bool heap_before_ = false;                  ///< something is on the heap before the first event
-    bool counted_all_ = false;                  ///< see count_last_reads
+    bool counted_ = false;                      ///< some of what could be chosen was counted instead of offered
     ExecutionLengths lengths_;                  ///< of the executions so far
     /// Of a location, for one comparison: see found_after.
     struct Later {

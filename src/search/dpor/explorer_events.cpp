@@ -118,41 +118,6 @@ void Explorer::find_sources(ThreadId t) {
     }
 }
 
-void Explorer::count_last_reads(ThreadId t) {
-    const Position& at = threads_[t.index].at;
-    Step& s = *at.step;
-    const Location& l = graph_.location(s.location);
-    // Nothing about the read itself can go wrong ...
-    if (!options_asked_.tuning.count_last_reads || observer_ || s.action.kind != ActionKind::Load || s.may_wait ||
-        s.pieces != 1 || !frees_.empty() || (races_ && (l.plain > 0 || s.action.order == Order::NonAtomic)) ||
-        !model_->admits_all(reads_there(t))) {
-        return;
-    }
-    // ... and nobody else has anything to do.
-    for (std::uint32_t k = next_standing(0); k < threads_.size(); k = next_standing(k + 1)) {
-        if (k != t.index && exists(ThreadId(k)) && !finished(ThreadId(k))) {
-            return;
-        }
-    }
-    const std::size_t counted = std::erase_if(sources_, [&](EventId w) {
-        const ActionKind next = steps_.follow(s, steps_.reading(s, value_of(w)))->action.kind;
-        if ((next != ActionKind::Done && next != ActionKind::Exit) || !is_within_budget()) {
-            return false;
-        }
-        result_.complete += is_repeating() ? 0 : 1;
-        return true;
-    });
-    counted_all_ = sources_.empty();
-    if (counted == 0) {
-        return;
-    }
-    note_length(graph_.size() + 1);
-    look_at_failures(); // whatever the last read reads, nobody reads or knows more because of it
-    if (options_asked_.leaks) {
-        check_leaks(); // for all that were counted: what the thread has read changes nothing in memory
-    }
-}
-
 void Explorer::offer_reads(ThreadId t) {
     if (begins_iteration(step_of(t))) {
         return offer_iterations(t);
@@ -275,9 +240,13 @@ void Explorer::offer_places(const GraphEvent& e) {
     }
 }
 
-void Explorer::offer_writes(ThreadId t) {
+void Explorer::offer_writes(ThreadId t, bool tries) {
     const GraphEvent write = write_event(t);
+    const std::size_t first = options_.size();
     offer_places(write);
+    if (!tries) {
+        count_last_writes(write, first);
+    }
     offer_revisits(write);
     offer_revisits_of_iterations(write);
     if (model_->splits_updates() && write.update && model_->splits_off(write)) {

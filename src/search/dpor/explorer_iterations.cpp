@@ -97,7 +97,7 @@ bool Explorer::offers_nothing(ThreadId t) {
     }
     const std::size_t first = options_.size();
     const std::size_t words = words_.size();
-    offer_writes(t);
+    offer_writes(t, true);
     const bool nothing = options_.size() == first;
     options_.resize(first);
     words_.resize(words);

@@ -227,16 +227,12 @@ void Explorer::tell_failure(ThreadId t) {
 /// so. (Where there are holes, or coherence is open, more can change.)
 bool Explorer::finds_sources(ThreadId t) {
     Thread& thread = threads_[t.index];
-    const auto writes = static_cast<std::uint32_t>(graph_.location(graph_[thread.at.waiting].location).coherence.size());
-    const Idle now{.wait = thread.at.waiting, .writes = writes, .when = graph_.losses()};
-    const bool lasts =
-        options_asked_.tuning.remember_idle && !graph_.may_have_holes() && options_asked_.equivalence != Equivalence::Rf;
-    if (lasts && thread.idle == now) {
+    if (is_idle(thread)) {
         return false;
     }
     find_sources(t);
     if (sources_.empty()) {
-        thread.idle = now;
+        thread.idle = idle_now(thread);
     }
     return !sources_.empty();
 }
@@ -300,8 +296,19 @@ void Explorer::prune_steps() {
 }
 
 std::optional<ThreadId> Explorer::next_thread() {
+    if (unfinished_ == 0 && goes_on_reading() && can_go_on(last_turn_.thread, false)) {
+        ++last_turn_.size;
+        return last_turn_.thread;
+    }
+    const auto next = find_next_thread();
+    last_turn_ = {.thread = next.value_or(ThreadId(0)), .losses = graph_.losses(), .size = graph_.size()};
+    return next;
+}
+
+std::optional<ThreadId> Explorer::find_next_thread() {
     // An update that has read writes at once, so that one which cannot is noticed at once.
-    for (std::uint32_t k = 0; unfinished_ > 0 && k < threads_.size(); ++k) {
+    const auto count = static_cast<std::uint32_t>(threads_.size());
+    for (std::uint32_t k = 0; unfinished_ > 0 && k < count; ++k) {
         if (threads_[k].at.part > 0) {
             return ThreadId(k);
         }
@@ -319,8 +326,12 @@ std::optional<ThreadId> Explorer::next_thread() {
     }
     for (const bool at_the_end : {false, true}) {
         bool some_wait = false;
-        for (std::uint32_t k = next_standing(0); k < threads_.size() && !stopped_; k = next_standing(k + 1)) {
+        for (std::uint32_t k = next_standing(0); k < count && !stopped_; k = next_standing(k + 1)) {
             const ThreadId t(k);
+            if (threads_[k].at.waiting != kNoEvent && is_idle(threads_[k])) {
+                some_wait = true;
+                continue;
+            }
             if (!exists(t) || finished(t)) {
                 continue;
             }
