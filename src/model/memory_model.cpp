@@ -11,16 +11,13 @@ void MemoryModel::join_needs_and_source(const GraphEvent& e, Clock into) const {
     }
 }
 
-ConstClock MemoryModel::prefix_before(const GraphEvent& e) {
+ConstClock MemoryModel::merged_prefix(const GraphEvent& e) {
     if (by_event_) {
         scratch_.assign(prefix_.chains(), 0);
         join_needs_and_source(e, scratch_);
         return scratch_;
     }
     const ConstClock own = prefix_.row(graph_.last(e.thread));
-    if (e.source == kNoEvent || graph_[e.source].kind == EventKind::Init) {
-        return own;
-    }
     scratch_.resize(own.size());
     merge(scratch_, own, prefix_.row(e.source));
     return scratch_;

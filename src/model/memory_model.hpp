@@ -62,6 +62,8 @@ class MemoryModel {
     /// Is the graph consistent with the choice made for `e`, which was added last and respects the floor? False only ever for a choice that is
     /// not the latest in coherence: models are extensible.
     [[nodiscard]] virtual bool admits(EventId e) = 0;
+    /// Need `admits` not be asked about the latest in coherence? It must where the order in the graph is not the only coherence, or a thread's order has holes.
+    [[nodiscard]] bool admits_latest() const { return !by_event_ && !traits_.opens_coherence; }
     /// Is any choice that respects the floor consistent for `e`, which is not in the graph yet? Then `admits` need not be asked.
     [[nodiscard]] virtual bool admits_all(const GraphEvent&) const { return true; }
     /// In a model whose order does not contain coherence (Axioms::coherence_orders): what happens before `e`, itself included.
@@ -115,7 +117,10 @@ class MemoryModel {
     /// Otherwise (the graph may have holes): a bit for each event, by slot.
     [[nodiscard]] ConstClock prefix(EventId e) const { return prefix_.row(e); }
     /// The same of an event that is not there yet, itself apart; valid until asked again or an event is added.
-    [[nodiscard]] ConstClock prefix_before(const GraphEvent& e);
+    [[nodiscard]] ConstClock prefix_before(const GraphEvent& e) {
+        const bool like_last = !by_event_ && (e.source == kNoEvent || graph_[e.source].kind == EventKind::Init);
+        return like_last ? prefix_.row(graph_.last(e.thread)) : merged_prefix(e);
+    }
     /// Is `e` in this prefix? An Init is in all.
     [[nodiscard]] bool contains(ConstClock prefix, EventId e) const {
         const GraphEvent& event = graph_[e];
@@ -147,6 +152,7 @@ class MemoryModel {
 
   private:
     void follow_prefix(EventId e);
+    ConstClock merged_prefix(const GraphEvent& e); ///< see prefix_before
     void join_needs_and_source(const GraphEvent& e, Clock into) const;
 
     const ModelTraits traits_;

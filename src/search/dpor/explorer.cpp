@@ -144,7 +144,7 @@ Explorer::Growth Explorer::grow() {
         options_.pop_back();
         const std::size_t before = added_.size();
         const std::size_t passed = passed_.size();
-        const bool good = perform(t, only);
+        const bool good = only.kind == Option::Kind::Place ? place_offered(only.number) : perform(t, only);
         frames_.back().added += static_cast<std::uint32_t>(added_.size() - before);
         frames_.back().passed += static_cast<std::uint32_t>(passed_.size() - passed);
         return good ? Growth::Grown : second_half || counted ? Growth::Counted : Growth::DeadEnd;

@@ -282,9 +282,19 @@ class Explorer {
         Value value;
         Position before;
     };
-    [[nodiscard]] Pending pending_write(ThreadId t);
+    [[nodiscard]] Pending pending_write(ThreadId t) {
+        Pending pending{.write = write_event(t), .value = {}, .before = {}};
+        complete(pending);
+        return pending;
+    }
+    void complete(Pending& pending); ///< `write` is there: fills in the rest
     bool add_read(ThreadId t, EventId source, std::size_t position);
     bool add_write(Pending& pending, std::uint32_t rank);
+    /// Adds the write that was offered just now.
+    bool place_offered(std::uint32_t rank) {
+        complete(offered_);
+        return add_write(offered_, rank);
+    }
     void add_wait(ThreadId t, EventId because, std::size_t position);
     bool add_other(ThreadId t, std::uint64_t number);
     bool add_spawn(ThreadId t);
@@ -315,11 +325,18 @@ class Explorer {
     /// The read of an update of the thread whose write was cut away; none if there is none.
     [[nodiscard]] EventId unfinished_update(ThreadId t);
     /// Is the choice made for `e`, which was added last, consistent?
-    bool is_admitted(EventId e);
+    bool is_admitted(EventId e) {
+        const GraphEvent& event = graph_[e];
+        const EventId chosen = event.is_read() ? event.source : e;
+        return (model_->admits_latest() && graph_.co_next(chosen) == kNoEvent) || asks_and_is_admitted(e);
+    }
+    bool asks_and_is_admitted(EventId e);
     void assume_in_one_piece(EventId update);
 
     // --- revisits (explorer_revisit.cpp)
     void offer_revisits(const GraphEvent& write);
+    /// The stamp of the oldest read of the write's location, by another thread, that is not in the write's prefix; beyond all if there is none.
+    [[nodiscard]] std::uint32_t oldest_read_outside(ConstClock prefix, const GraphEvent& write) const;
     /// The update that took the source of this write's update, if one did. Only once that one is gone has the write a place: a revisit that does not cut
     /// it away would find none.
     [[nodiscard]] EventId in_the_way(const GraphEvent& write) const;
@@ -392,7 +409,10 @@ class Explorer {
     /// Can `read` no longer be revisited, because a revisit of an older read needs it?
     [[nodiscard]] bool is_settled(EventId read) const;
     /// Is there, with this write, another way to the same execution: one in which this write was the first to take a chance away?
-    bool comes_too_early(const Candidate& u, LocationId location);
+    bool comes_too_early(const Candidate& u, LocationId location) {
+        return u.later < graph_.location(location).coherence.size() && takes_chance_of_reader(u, location);
+    }
+    bool takes_chance_of_reader(const Candidate& u, LocationId location);
     /// May the thread that waits go on with `w`? Otherwise the read that it was is revisited by `w`.
     bool wakes(EventId w, EventId wait);
 
@@ -405,7 +425,13 @@ class Explorer {
     void blocked_leaf();
     [[nodiscard]] PlaceId place_of(EventId e) const { return notes_[e.index].before.step->action.place; }
     [[nodiscard]] Address object_of(EventId e) const { return notes_[e.index].before.step->action.address; } ///< of Alloc, Free
-    void check_access(ThreadId t, EventId e);
+    void check_access(ThreadId t, EventId e) {
+        const bool decides = graph_[e].is_read() && decides_by_value(notes_[e.index].before.step->action);
+        if (decides || !frees_.empty() || (races_ && graph_.location(graph_[e].location).plain > 0)) {
+            look_for_faults(t, e);
+        }
+    }
+    void look_for_faults(ThreadId t, EventId e);
     /// A fault found at event `e`, of which `other` is the other part.
     void report(Fault fault, EventId e, EventId other);
     [[nodiscard]] bool rests_on_failure(ThreadId thread, const std::vector<EventId>& about) const;
@@ -479,6 +505,7 @@ class Explorer {
     };
     std::vector<Passed> passed_;
     std::vector<Pending> pending_; ///< of the revisits in force
+    Pending offered_;              ///< `write` is the one whose places were offered last
     struct Displaced {
         ThreadId thread;
         Position at;

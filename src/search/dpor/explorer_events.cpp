@@ -241,7 +241,8 @@ void Explorer::offer_places(const GraphEvent& e) {
 }
 
 void Explorer::offer_writes(ThreadId t, bool tries) {
-    const GraphEvent write = write_event(t);
+    offered_.write = write_event(t);
+    const GraphEvent& write = offered_.write;
     const std::size_t first = options_.size();
     offer_places(write);
     if (!tries) {
@@ -254,10 +255,10 @@ void Explorer::offer_writes(ThreadId t, bool tries) {
     }
 }
 
-Explorer::Pending Explorer::pending_write(ThreadId t) {
-    Pending pending{.write = write_event(t), .value = {}, .before = threads_[t.index].at};
+void Explorer::complete(Pending& pending) {
+    const ThreadId t = pending.write.thread;
+    pending.before = threads_[t.index].at;
     pending.value = written_value(t, pending.write);
-    return pending;
 }
 
 bool Explorer::add_write(Pending& pending, std::uint32_t rank) {

@@ -82,7 +82,7 @@ void Explorer::report(Fault fault, EventId e, EventId other) {
 
 // --- accesses ------------------------------------------------------------------------------------------------------------------------------
 
-void Explorer::check_access(ThreadId t, EventId e) {
+void Explorer::look_for_faults(ThreadId t, EventId e) {
     const Step& s = *notes_[e.index].before.step;
     const Action& a = s.action;
     if (graph_[e].is_read() && decides_by_value(a) && !notes_[e.index].value.defined()) {

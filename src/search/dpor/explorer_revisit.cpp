@@ -151,28 +151,18 @@ EventId Explorer::in_the_way(const GraphEvent& write) const {
     return write.update && options_asked_.tuning.foresee_updates ? graph_.taker(graph_[write.update_read].source) : kNoEvent;
 }
 
-void Explorer::offer_revisits(const GraphEvent& write) {
-    const ThreadId t = write.thread;
-    const Location& location = graph_.location(write.location);
-    const bool narrow = options_asked_.tuning.narrow_revisits;
-    if (narrow && !location.has_other_reader(t)) {
-        return;
-    }
-    const ConstClock prefix = model_->prefix_before(write);
-    if (model_->splits_updates() &&
-        std::ranges::any_of(graph_.order(), [&](EventId e) { return graph_[e].is_void() && model_->contains(prefix, e); })) {
-        return; // it would stay void for good
-    }
-    // The oldest read that could be revisited: no need to look beyond. In each thread what is not in the prefix are the last events, if there are
-    // no holes.
-    std::uint32_t oldest = narrow ? ~0u : 1;
-    for (std::uint32_t k = 0; k < location.reads_of.size() && narrow; ++k) {
+/// In each thread what is not in the prefix are the last events, if there are no holes.
+std::uint32_t Explorer::oldest_read_outside(ConstClock prefix, const GraphEvent& write) const {
+    const std::span<const std::uint32_t> reads = graph_.location(write.location).reads_of;
+    const bool holes = graph_.may_have_holes();
+    std::uint32_t oldest = ~0u;
+    for (std::uint32_t k = 0; k < reads.size(); ++k) {
         const auto thread = graph_.thread(ThreadId(k));
-        if (location.reads_of[k] == 0 || k == t.index) {
+        std::size_t index = !holes && k < prefix.size() ? prefix[k] : 0;
+        if (index >= thread.size() || reads[k] == 0 || k == write.thread.index) {
             continue;
         }
-        const bool holes = graph_.may_have_holes();
-        for (std::size_t index = !holes && k < prefix.size() ? prefix[k] : 0; index < thread.size(); ++index) {
+        for (; index < thread.size(); ++index) {
             if (thread[index] == kNoEvent || (holes && model_->contains(prefix, thread[index]))) {
                 continue;
             }
@@ -184,6 +174,23 @@ void Explorer::offer_revisits(const GraphEvent& write) {
                 }
             }
         }
+    }
+    return oldest;
+}
+
+void Explorer::offer_revisits(const GraphEvent& write) {
+    const bool narrow = options_asked_.tuning.narrow_revisits;
+    if (narrow && !graph_.location(write.location).has_other_reader(write.thread)) {
+        return;
+    }
+    const ConstClock prefix = model_->prefix_before(write);
+    if (model_->splits_updates() &&
+        std::ranges::any_of(graph_.order(), [&](EventId e) { return graph_[e].is_void() && model_->contains(prefix, e); })) {
+        return; // it would stay void for good
+    }
+    const std::uint32_t oldest = narrow ? oldest_read_outside(prefix, write) : 1; // no need to look beyond
+    if (oldest > graph_.size()) {
+        return;
     }
     const EventId taker = in_the_way(write);
     const std::uint32_t youngest = taker == kNoEvent ? ~0u : model_->contains(prefix, taker) ? 0 : graph_[taker].stamp;

@@ -25,7 +25,7 @@
 
 namespace heddle {
 
-bool Explorer::is_admitted(EventId e) {
+bool Explorer::asks_and_is_admitted(EventId e) {
     if (model_->admits(e)) {
         return true;
     }

@@ -42,7 +42,7 @@ bool Explorer::is_settled(EventId read) const {
     return false;
 }
 
-bool Explorer::comes_too_early(const Candidate& u, LocationId location) {
+bool Explorer::takes_chance_of_reader(const Candidate& u, LocationId location) {
     const auto& co = graph_.location(location).coherence;
     for (std::size_t rank = u.later; rank < co.size(); ++rank) {
         const GraphEvent& write = graph_[co[rank]];
