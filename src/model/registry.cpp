@@ -27,8 +27,9 @@ constexpr std::array kModels{
     ModelEntry{"sc", "sequential consistency", ordered<Buffer::None>, Buffer::None},
     ModelEntry{"tso", "x86-TSO: a store buffer per thread", ordered<Buffer::PerThread>, Buffer::PerThread},
     ModelEntry{"pso", "SPARC PSO: a store buffer per thread and location", ordered<Buffer::PerLocation>, Buffer::PerLocation},
-    ModelEntry{"ra", "release/acquire: all accesses synchronise, no global order", ra},
-    ModelEntry{"rc11", "repaired C11, C++20 release sequences; a data race is an error", rc11},
+    // Both may be compiled to x86 as store_buffer.hpp says: Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing sequential consistency in C/C++11", PLDI 2017.
+    ModelEntry{"ra", "release/acquire: all accesses synchronise, no global order", ra, std::nullopt, Buffer::PerThread},
+    ModelEntry{"rc11", "repaired C11, C++20 release sequences; a data race is an error", rc11, std::nullopt, Buffer::PerThread},
     ModelEntry{"power", "POWER: reorders whatever no dependency or fence orders", processor},
     ModelEntry{"armv8", "ARMv8 (AArch64): reorders, but all threads see writes at the same time", processor},
     ModelEntry{"armv8-lse", "armv8 with updates that are single instructions (LSE)", processor},

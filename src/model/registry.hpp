@@ -18,6 +18,8 @@ struct ModelEntry {
     std::unique_ptr<MemoryModel> (*construct)(const ExecutionGraph& graph, const Axioms& axioms, const ModelWays& ways);
     /// The store buffers that a machine with one memory needs to behave as the model says; nothing: no such machine does.
     std::optional<Buffer> buffer{};
+    /// What such a machine with these buffers does the model allows, too; nothing: that is known of none.
+    std::optional<Buffer> allows = buffer;
 
     [[nodiscard]] const Axioms& axioms() const;
     [[nodiscard]] std::unique_ptr<MemoryModel> make(const ExecutionGraph& graph, const ModelWays& ways = {}) const {

@@ -22,7 +22,7 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
       steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons.whole), observer_(std::move(observer)),
       known_(lessons, [this](std::uint32_t thread) { return standing(thread); }),
       certain_(history_, model.buffer, [this](LocationId l) { return this->initial(l); }),
-      run_(history_, options.tuning.run_the_machine && options.tuning.keep_run ? model.buffer : std::nullopt,
+      run_(history_, options.tuning.run_the_machine && options.tuning.keep_run ? model.allows : std::nullopt,
            [this](LocationId l) { return this->initial(l); }),
       last_look_(lessons.started) {
     constexpr unsigned kEnough = 100; // surprises: a program that writes somewhere else all the time
