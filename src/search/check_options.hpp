@@ -42,6 +42,7 @@ struct Tuning {
     bool run_the_machine = true;         ///< of the search by values, under models that are machines; false: build executions
     // Of the search by values. These save work; what is found is the same.
     bool quick_answers = true; ///< values that are used up, or that a thread is past, are not asked about
+    bool quick_news = true;    ///< nor whether something could be read before stores that have nothing to do with it
     bool keep_run = true;      ///< a run of the history at hand is kept, and reads are put into it (search/value/known_run.hpp)
     bool certain_order = true; ///< nor values that are certainly overwritten (search/value/certain_order.hpp)
     bool forced_order = true;  ///< nor what is a contradiction (search/value/forced_order.hpp)

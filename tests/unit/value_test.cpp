@@ -131,6 +131,7 @@ constexpr Saving kKnownRun{&Tuning::keep_run, "keep_run"};
 constexpr Saving kForesight{&Tuning::foresight, "foresight"};
 constexpr Saving kWholeIterations{&Tuning::whole_iterations, "whole_iterations"};
 constexpr std::array kSavings{Saving{&Tuning::quick_answers, "quick_answers"},
+                              Saving{&Tuning::quick_news, "quick_news"},
                               kKnownRun,
                               kForcedOrder,
                               Saving{&Tuning::keep_forced, "keep_forced"},

@@ -20,8 +20,7 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
       cells_(places_, lessons), memory_(session.program),
       steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons.whole), observer_(std::move(observer)),
-      known_(lessons, [this](std::uint32_t thread) { return standing(thread); }),
-      certain_(history_, model.buffer, [this](LocationId l) { return this->initial(l); }),
+      known_(lessons), certain_(history_, model.buffer, [this](LocationId l) { return this->initial(l); }),
       run_(history_, options.tuning.run_the_machine && options.tuning.keep_run ? model.buffer : std::nullopt,
            [this](LocationId l) { return this->initial(l); }),
       last_look_(lessons.started) {
@@ -217,14 +216,14 @@ bool ValueExplorer::backtrack() {
 }
 
 ValueExplorer::Thread& ValueExplorer::change(ThreadId t, Edit::Kind kind, Address object) {
-    now_.reset();
+    is_now_known_ = false;
     edits_.push_back({.thread = t, .before = threads_[t.index], .kind = kind, .object = object});
     return threads_[t.index];
 }
 
 void ValueExplorer::undo(std::size_t edits) {
     found_runs_.clear();
-    now_.reset();
+    is_now_known_ = false;
     for (; edits_.size() > edits; edits_.pop_back()) {
         const Edit& e = edits_.back();
         threads_[e.thread.index] = e.before;
@@ -240,6 +239,9 @@ void ValueExplorer::undo(std::size_t edits) {
         certain_.pop(e.thread);
         if (forced_) {
             forced_->pop(e.thread);
+        }
+        if (history_.thread(e.thread).back().stores()) {
+            stored_.pop_back();
         }
         history_.pop(e.thread);
         if (e.kind == Edit::Kind::Alloc) {

@@ -258,13 +258,13 @@ void ValueExplorer::check_awaited_races() {
             continue;
         }
         Step& s = step_of(t);
-        for (const ValueId v : candidates(location_of(s, 0))) {
+        for_each_candidate(location_of(s, 0), [&](ValueId v) {
             if (!stopped_ && steps_.reading(s, history_.value(v)).futile) {
                 history_.push(t, read_op(t, v));
                 check_races();
                 history_.pop(t);
             }
-        }
+        });
     }
 }
 
