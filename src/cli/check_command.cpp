@@ -69,6 +69,7 @@ constexpr std::array kSavings{Saving{"delayed-flushing", &Tuning::delayed_flushi
                               Saving{"foresight", &Tuning::foresight, false},
                               Saving{"iterations", &Tuning::whole_iterations, false},
                               Saving{"places", &Tuning::know_by_place, false},
+                              Saving{"looking-around", &Tuning::look_around, false},
                               Saving{"certain-first", &Tuning::certain_first, false}};
 
 std::vector<std::string> words_of_savings() {

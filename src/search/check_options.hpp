@@ -51,6 +51,7 @@ struct Tuning {
     bool quick_runs = true;       ///< runs of a machine: which write comes next is not always a choice
     bool foresight = true;        ///< a read is postponed only if it may get something else
     bool know_by_place = true; ///< what threads may still do is known by where they stand, too (search/value/foreknowledge.hpp)
+    bool look_around = true;   ///< after a surprise: what threads do in any executions is seen, before the search starts again
     bool certain_first = true; ///< threads whose reads need not be postponed go first
     // Of the search over states. Its counts of states depend on these, its verdicts do not.
     bool delayed_flushing = true; ///< stores leave buffers when somebody could notice; false: each flush is a step of its own

@@ -140,6 +140,7 @@ constexpr std::array kSavings{Saving{&Tuning::quick_answers, "quick_answers"},
                               kForesight,
                               kWholeIterations,
                               Saving{&Tuning::know_by_place, "know_by_place"},
+                              Saving{&Tuning::look_around, "look_around"},
                               Saving{&Tuning::certain_first, "certain_first"}};
 
 /// Each by itself, and those together of which one hides what the other would have said.

@@ -26,6 +26,9 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
       last_look_(lessons.started) {
     constexpr unsigned kEnough = 100; // surprises: a program that writes somewhere else all the time
     foresees_ = options.tuning.foresight && lessons.surprises < kEnough;
+    if (lessons.look_around && foresees_) {
+        look_around();
+    }
     const auto initial = [this](LocationId l) { return this->initial(l); };
     const auto keeps_going = [this] {
         look_at_budgets();
@@ -58,15 +61,16 @@ CheckResult ValueExplorer::run() {
 void ValueExplorer::search() {
     for (bool forward = true; forward && !stopped_;) {
         try {
-            forward = grow() || backtrack();
+            forward = grow() || (looks_around_ ? start_over() : backtrack());
         } catch (const Realizer::Abandoned&) {
             HEDDLE_CHECK(stopped_, "a question given up without a reason");
         }
-        if (surprised_ && !stopped_ && (!forward || ++grown_steps_ >= stop_growing_at_)) {
-            ++lessons_.surprises;
+        ++grown_steps_;
+        if ((surprised_ || looks_around_) && !stopped_ && (!forward || grown_steps_ >= stop_growing_at_)) {
+            lessons_.surprises += surprised_ ? 1 : 0;
+            lessons_.look_around = false;
             throw LessonLearnt{};
         }
-        grown_steps_ += surprised_ ? 0 : 1;
         if (--ticks_left_ == 0) {
             constexpr std::uint32_t kSlower = 16; // a step here takes longer than one of the other search
             ticks_left_ = std::max(1u, asked_.tuning.look_every / kSlower);
@@ -106,7 +110,7 @@ bool ValueExplorer::grow() {
         return choose_reading(t, new_readings_for(t), is_worth_postponing(t));
     }
     if (grown_) {
-        const bool again = was_here();
+        const bool again = was_here() && !looks_around_;
         if (again || (foresees_ && outlook(std::nullopt) == Outlook::Bad)) {
             if (!again) {
                 learn_whole();
@@ -148,8 +152,8 @@ bool ValueExplorer::choose_reading(ThreadId t, std::vector<Option> options, bool
 
 bool ValueExplorer::choose(ThreadId t, std::vector<Option> options) {
     HEDDLE_CHECK(!options.empty(), "a thread without a choice");
-    if (options.size() == 1) {
-        apply(t, options.front());
+    if (options.size() == 1 || looks_around_) {
+        apply(t, options[options.size() == 1 ? 0 : any_number_below(options.size())]);
         return true;
     }
     frames_.push_back({.thread = t, .edits = edits_.size(), .baselines = baselines_.size(), .options = std::move(options)});
@@ -193,6 +197,24 @@ void ValueExplorer::apply(ThreadId t, const Option& o) {
         break;
     }
     }
+}
+
+std::size_t ValueExplorer::any_number_below(std::size_t count) {
+    constexpr std::uint64_t kMultiplier =
+        6364136223846793005u; // Knuth's linear congruential generator, of which the upper bits are good
+    constexpr std::uint64_t kIncrement = 1442695040888963407u;
+    constexpr unsigned kUpper = 33;
+    random_ = random_ * kMultiplier + kIncrement;
+    return static_cast<std::size_t>(random_ >> kUpper) % count;
+}
+
+bool ValueExplorer::start_over() {
+    undo(0);
+    frames_.clear();
+    baselines_.clear();
+    in_a_row_ = false;
+    grown_ = true;
+    return true;
 }
 
 bool ValueExplorer::backtrack() {

@@ -135,6 +135,10 @@ class ValueExplorer {
     bool choose_reading(ThreadId t, std::vector<Option> options, bool may_be_postponed);
     void apply(ThreadId t, const Option& o);
     bool backtrack();
+    /// Back to where nothing has been done.
+    bool start_over();
+    /// The same ones in each run of the program.
+    [[nodiscard]] std::size_t any_number_below(std::size_t count);
     void undo(std::size_t edits);
     Thread& change(ThreadId t, Edit::Kind kind = Edit::Kind::Stand, Address object = 0);
     /// Has this history been explored with nobody else postponed?
@@ -289,6 +293,9 @@ class ValueExplorer {
     [[nodiscard]] bool stands_at_idle_update(ThreadId t);
     /// Something was relied on that is not so: the search has to start again.
     void surprised();
+    /// From now on any choice is taken, and at the end of an execution another is begun: that shows more of what threads do than the neighbourhood of where the search is.
+    /// For a few steps; then the search starts again.
+    void look_around();
 
     // --- how executions end, and what is wrong with them (value_properties.cpp)
     void leaf();
@@ -366,7 +373,9 @@ class ValueExplorer {
     bool foresees_ = true;
     bool surprised_ = false;
     std::uint64_t grown_steps_ = 0;     ///< calls of grow
-    std::uint64_t stop_growing_at_ = 0; ///< once surprised
+    std::uint64_t stop_growing_at_ = 0; ///< once surprised, or looking around
+    bool looks_around_ = false;         ///< see look_around
+    std::uint64_t random_ = 1;
     std::uint32_t allocs_ = 0;
     bool heap_before_ = false;
     bool judges_races_ = false;

@@ -88,12 +88,22 @@ bool ValueExplorer::stands_at_idle_update(ThreadId t) {
 }
 
 void ValueExplorer::surprised() {
-    if (!surprised_) {
-        surprised_ = true;
-        // Going on for as long again finds more that has not been seen, so that there are fewer attempts.
-        constexpr std::uint64_t kFew = 100;
-        stop_growing_at_ = grown_steps_ * 2 + kFew;
+    if (surprised_) {
+        return;
     }
+    surprised_ = true;
+    if (!looks_around_) {
+        look_around();
+    }
+}
+
+void ValueExplorer::look_around() {
+    // What has not been seen yet is found, so that there are fewer attempts.
+    constexpr std::uint64_t kFew = 100;
+    constexpr std::uint64_t kPart = 8;
+    looks_around_ = asked_.tuning.look_around;
+    lessons_.look_around = looks_around_; // until it is over: another lesson may come before
+    stop_growing_at_ = grown_steps_ + (looks_around_ ? grown_steps_ / kPart : grown_steps_) + kFew;
 }
 
 bool ValueExplorer::stands_still(ThreadId t) {

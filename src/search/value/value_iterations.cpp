@@ -254,6 +254,7 @@ void ValueExplorer::learn_whole() {
             continue;
         }
         lessons_.whole.insert(key_of(*loop));
+        lessons_.look_around = asked_.tuning.look_around; // what is seen in other orders now
         throw LessonLearnt{};
     }
 }

@@ -145,6 +145,9 @@ std::string ValueExplorer::vector_of_values() const {
 }
 
 bool ValueExplorer::count(std::uint64_t& counter, bool blocked) {
+    if (looks_around_ && found_.find(history_.fingerprint())) {
+        return false;
+    }
     if (asked_.max_executions != 0 && result_.complete + result_.blocked >= asked_.max_executions) {
         stop(Verdict::OutOfBudget, fmt::format("--max-executions {}", asked_.max_executions));
         return false;
@@ -153,7 +156,7 @@ bool ValueExplorer::count(std::uint64_t& counter, bool blocked) {
     for (std::uint32_t t = 0; t < history_.threads(); ++t) {
         events += history_.thread(ThreadId(t)).size();
     }
-    if (lengths_.grow(events, steps_.busiest_loop()) && asked_.unroll == 0) {
+    if (!looks_around_ && lengths_.grow(events, steps_.busiest_loop()) && asked_.unroll == 0) {
         stop(Verdict::OutOfBudget, growing_executions(events, steps_.busiest_loop()), steps_.busiest_loop().place);
     }
     if (observer_) {
