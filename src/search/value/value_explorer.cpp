@@ -67,9 +67,7 @@ void ValueExplorer::search() {
         }
         ++grown_steps_;
         if ((surprised_ || looks_around_) && !stopped_ && (!forward || grown_steps_ >= stop_growing_at_)) {
-            lessons_.surprises += surprised_ ? 1 : 0;
-            lessons_.look_around = false;
-            throw LessonLearnt{};
+            start_again();
         }
         if (--ticks_left_ == 0) {
             constexpr std::uint32_t kSlower = 16; // a step here takes longer than one of the other search
@@ -300,7 +298,16 @@ bool ValueExplorer::was_here() {
     return false;
 }
 
+void ValueExplorer::start_again() {
+    lessons_.surprises += surprised_ ? 1 : 0;
+    lessons_.look_around = false;
+    throw LessonLearnt{};
+}
+
 void ValueExplorer::stop(Verdict verdict, std::string reason, PlaceId place) {
+    if (looks_around_) {
+        start_again(); // what there is to tell is told by the search, in its order
+    }
     if (!stopped_) {
         stopped_ = true;
         result_.verdict = verdict;
@@ -311,22 +318,26 @@ void ValueExplorer::stop(Verdict verdict, std::string reason, PlaceId place) {
 
 void ValueExplorer::look_at_budgets() {
     const auto now = std::chrono::steady_clock::now();
+    const auto stop = [&](std::string reason) {
+        looks_around_ = false;
+        this->stop(Verdict::OutOfBudget, std::move(reason));
+    };
     if (asked_.timeout > 0 && std::chrono::duration<double>(now - lessons_.started).count() > asked_.timeout) {
-        stop(Verdict::OutOfBudget, fmt::format("--timeout {} seconds", asked_.timeout));
+        stop(fmt::format("--timeout {} seconds", asked_.timeout));
     }
     if (now - last_look_ < std::chrono::milliseconds(100)) {
         return;
     }
     last_look_ = now;
     if (asked_.max_memory_mb != 0 && resident_memory() > asked_.max_memory_mb << 20) {
-        stop(Verdict::OutOfBudget, fmt::format("--max-memory {} MB", asked_.max_memory_mb));
+        stop(fmt::format("--max-memory {} MB", asked_.max_memory_mb));
     }
     const Progress mine{.complete = result_.complete,
                         .blocked = result_.blocked,
                         .violations = result_.violations.size(),
                         .longest = lengths_.longest()};
     if (asked_.progress && asked_.progress(mine)) {
-        stop(Verdict::OutOfBudget, "interrupted");
+        stop("interrupted");
     }
 }
 

@@ -187,8 +187,10 @@ class ValueExplorer {
     /// Has something been stored since that might make one of them possible? (See stores_it_may_need. What is not asked about then, because the thread is kept from
     /// reading it only by storing, was asked about when it was last asked: note_prevented_store.)
     bool may_have_news(ThreadId t);
-    /// Of one read: all values that it may read now.
-    std::vector<ValueId> values_for(ThreadId t, bool any = false);
+    /// The same of one value.
+    bool may_be_new(ThreadId t, ValueId v);
+    /// Of one read: all values that it may read now. `only_new`: may leave out some that it could read before, too.
+    std::vector<ValueId> values_for(ThreadId t, bool any = false, bool only_new = false);
     /// Could it not read `v`, which it can now, in one of the histories from its `baseline` on? `tried`: with the reads of its iteration that are only tried.
     bool is_new(ThreadId t, ValueId v, std::size_t baseline, bool tried);
     /// How many of `stored_` one must have for it to be certain that `v` can be read, if it can with all of them.
@@ -293,8 +295,9 @@ class ValueExplorer {
     [[nodiscard]] bool stands_at_idle_update(ThreadId t);
     /// Something was relied on that is not so: the search has to start again.
     void surprised();
+    [[noreturn]] void start_again();
     /// From now on any choice is taken, and at the end of an execution another is begun: that shows more of what threads do than the neighbourhood of where the search is.
-    /// For a few steps; then the search starts again.
+    /// For a few steps; then the search starts again. Nothing that goes wrong meanwhile is told.
     void look_around();
 
     // --- how executions end, and what is wrong with them (value_properties.cpp)

@@ -32,6 +32,9 @@ void ValueExplorer::report(Trap trap, ThreadId thread, const Question& question,
         stop(trap.kind == TrapKind::Unsupported ? Verdict::Unsupported : Verdict::OutOfBudget, trap.message, trap.stack.front());
         return;
     }
+    if (looks_around_) {
+        return;
+    }
     std::vector<PlaceId> places;
     for (const OpAt& a : about) {
         places.push_back(history_.thread(a.thread)[a.op].step->action.place);

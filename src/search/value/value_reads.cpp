@@ -113,13 +113,16 @@ bool ValueExplorer::seek_run(ThreadId t, const HistoryOp& op, const Baseline* ba
     return answer;
 }
 
-std::vector<ValueId> ValueExplorer::values_for(ThreadId t, bool any) {
+std::vector<ValueId> ValueExplorer::values_for(ThreadId t, bool any, bool only_new) {
     const Position& at = threads_[t.index].at;
     Step& s = *at.step;
     const LocationId l = location_of(s, at.part);
     std::vector<ValueId> good;
     any_candidate(l, [&](ValueId v) {
         if (s.may_wait && s.pieces == 1 && !steps_.reading(s, history_.value(v)).satisfies()) {
+            return false;
+        }
+        if (only_new && !may_be_new(t, v)) {
             return false;
         }
         if (can_read(t, v, nullptr)) {
@@ -193,6 +196,11 @@ std::vector<ValueExplorer::Option> ValueExplorer::readings_for(ThreadId t, bool 
     return options;
 }
 
+bool ValueExplorer::may_be_new(ThreadId t, ValueId v) {
+    const Baseline& first = baselines_[threads_[t.index].baseline];
+    return !asked_.tuning.quick_news || stores_it_may_need(t, v, first) > first.stores;
+}
+
 bool ValueExplorer::may_have_news(ThreadId t) {
     if (!asked_.tuning.quick_news) {
         return true;
@@ -216,7 +224,7 @@ std::vector<ValueExplorer::Option> ValueExplorer::new_readings_for(ThreadId t, b
         return iterations_for(t, true, any);
     }
     std::vector<Option> fresh;
-    for (const ValueId v : values_for(t)) {
+    for (const ValueId v : values_for(t, false, true)) {
         if (is_new(t, v, threads_[t.index].baseline, false)) {
             fresh.push_back({.kind = Option::Kind::Reading, .reading = reading(t, v)});
             if (any) {
