@@ -59,6 +59,7 @@ constexpr std::array kSavings{Saving{"delayed-flushing", &Tuning::delayed_flushi
                               Saving{"private-objects", &Tuning::private_objects, true},
                               Saving{"partial-order", &Tuning::partial_order, true},
                               Saving{"quick-answers", &Tuning::quick_answers, false},
+                              Saving{"quick-news", &Tuning::quick_news, false},
                               Saving{"known-run", &Tuning::keep_run, false},
                               Saving{"certain-order", &Tuning::certain_order, false},
                               Saving{"forced-order", &Tuning::forced_order, false},
@@ -68,6 +69,7 @@ constexpr std::array kSavings{Saving{"delayed-flushing", &Tuning::delayed_flushi
                               Saving{"foresight", &Tuning::foresight, false},
                               Saving{"iterations", &Tuning::whole_iterations, false},
                               Saving{"places", &Tuning::know_by_place, false},
+                              Saving{"looking-around", &Tuning::look_around, false},
                               Saving{"certain-first", &Tuning::certain_first, false}};
 
 std::vector<std::string> words_of_savings() {

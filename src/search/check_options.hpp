@@ -42,6 +42,7 @@ struct Tuning {
     bool run_the_machine = true;         ///< of the search by values, under models that are machines; false: build executions
     // Of the search by values. These save work; what is found is the same.
     bool quick_answers = true; ///< values that are used up, or that a thread is past, are not asked about
+    bool quick_news = true;    ///< nor whether something could be read before stores that have nothing to do with it
     bool keep_run = true;      ///< a run of the history at hand is kept, and reads are put into it (search/value/known_run.hpp)
     bool certain_order = true; ///< nor values that are certainly overwritten (search/value/certain_order.hpp)
     bool forced_order = true;  ///< nor what is a contradiction (search/value/forced_order.hpp)
@@ -50,6 +51,7 @@ struct Tuning {
     bool quick_runs = true;       ///< runs of a machine: which write comes next is not always a choice
     bool foresight = true;        ///< a read is postponed only if it may get something else
     bool know_by_place = true; ///< what threads may still do is known by where they stand, too (search/value/foreknowledge.hpp)
+    bool look_around = true;   ///< after a surprise: what threads do in any executions is seen, before the search starts again
     bool certain_first = true; ///< threads whose reads need not be postponed go first
     // Of the search over states. Its counts of states depend on these, its verdicts do not.
     bool delayed_flushing = true; ///< stores leave buffers when somebody could notice; false: each flush is a step of its own

@@ -131,6 +131,7 @@ constexpr Saving kKnownRun{&Tuning::keep_run, "keep_run"};
 constexpr Saving kForesight{&Tuning::foresight, "foresight"};
 constexpr Saving kWholeIterations{&Tuning::whole_iterations, "whole_iterations"};
 constexpr std::array kSavings{Saving{&Tuning::quick_answers, "quick_answers"},
+                              Saving{&Tuning::quick_news, "quick_news"},
                               kKnownRun,
                               kForcedOrder,
                               Saving{&Tuning::keep_forced, "keep_forced"},
@@ -139,6 +140,7 @@ constexpr std::array kSavings{Saving{&Tuning::quick_answers, "quick_answers"},
                               kForesight,
                               kWholeIterations,
                               Saving{&Tuning::know_by_place, "know_by_place"},
+                              Saving{&Tuning::look_around, "look_around"},
                               Saving{&Tuning::certain_first, "certain_first"}};
 
 /// Each by itself, and those together of which one hides what the other would have said.

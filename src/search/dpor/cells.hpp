@@ -88,6 +88,8 @@ struct Lessons {
     std::map<Address, LocationUse> users;
     /// How often the search has started again because of them.
     unsigned surprises = 0;
+    /// It should begin by looking around (search/value/value_explorer.hpp).
+    bool look_around = false;
     /// When the first attempt began.
     std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 };

@@ -10,7 +10,7 @@ constexpr std::size_t kManyValues = 64; ///< of a location: from then on they ar
 
 } // namespace
 
-Foreknowledge::Foreknowledge(Lessons& lessons, Standing standing) : lessons_(lessons), standing_(std::move(standing)) {
+Foreknowledge::Foreknowledge(Lessons& lessons) : lessons_(lessons) {
     for (const auto& [address, use] : lessons.users) {
         for (const auto& [t, thread] : use.threads) {
             Storing& all = anywhere_.of(t);
@@ -28,26 +28,27 @@ Foreknowledge::Storing& Foreknowledge::StoringThreads::of(std::uint32_t t) {
     return threads[t];
 }
 
-bool Foreknowledge::StoringThreads::is_over(const Lengths& now, const Standing& standing) const {
-    for (std::uint32_t u = 0; u < threads.size(); ++u) {
-        if (threads[u].until > (u < now.size() ? now[u] : 0) && !threads[u].is_past(standing(u))) {
+bool Foreknowledge::StoringThreads::is_over(const Now& now) const {
+    for (std::size_t u = 0; u < threads.size(); ++u) {
+        const Standing at = u < now.size() ? now[u] : Standing{};
+        if (threads[u].until > at.done && !threads[u].is_past(at.place)) {
             return false;
         }
     }
     return true;
 }
 
-void Foreknowledge::StoringThreads::claim_over(const Lengths& now, const Standing& standing) {
+void Foreknowledge::StoringThreads::claim_over(const Now& now, bool by_place) {
     if (now.size() > threads.size()) {
         static_cast<void>(of(static_cast<std::uint32_t>(now.size() - 1)));
     }
-    for (std::uint32_t u = 0; u < threads.size(); ++u) {
-        const std::uint32_t done = u < now.size() ? now[u] : 0;
-        const std::uint32_t place = standing && done != kNothingMore ? standing(u) : 0;
+    for (std::size_t u = 0; u < threads.size(); ++u) {
+        const Standing at = u < now.size() ? now[u] : Standing{};
+        const std::uint32_t place = by_place && at.done != kNothingMore ? at.place : 0;
         if (threads[u].is_past(place)) {
             threads[u].claimed_after.insert(place);
         } else {
-            threads[u].claimed = std::min(threads[u].claimed, done);
+            threads[u].claimed = std::min(threads[u].claimed, at.done);
         }
     }
     claimed_beyond = true;
@@ -165,9 +166,9 @@ bool Foreknowledge::is_left_alone(ThreadId t, LocationId l, Address address, boo
     return true;
 }
 
-bool Foreknowledge::nobody_stores_there(LocationId l, Address address, const Lengths& now, const Meant& meant) {
+bool Foreknowledge::nobody_stores_there(LocationId l, Address address, const Now& now, const Meant& meant) {
     const Known& k = known(l, address);
-    if (k.storing.is_over(now, standing_)) {
+    if (k.storing.is_over(now)) {
         return true;
     }
     if (!meant || !k.lesson->is_waited_on || k.lesson->values.size() > kManyValues) {
@@ -176,20 +177,20 @@ bool Foreknowledge::nobody_stores_there(LocationId l, Address address, const Len
     return std::ranges::none_of(k.lesson->values, meant);
 }
 
-void Foreknowledge::claim_nobody_stores_there(LocationId l, Address address, const Lengths& now) {
+void Foreknowledge::claim_nobody_stores_there(LocationId l, Address address, const Now& now) {
     Known& k = known(l, address);
-    if (k.storing.is_over(now, standing_)) {
-        k.storing.claim_over(now, standing_);
+    if (k.storing.is_over(now)) {
+        k.storing.claim_over(now, true);
     } else {
-        k.storing_others.claim_over(now, {});
+        k.storing_others.claim_over(now, false);
     }
 }
 
-bool Foreknowledge::nobody_stores(const Lengths& now) {
-    if (!anywhere_.is_over(now, standing_)) {
+bool Foreknowledge::nobody_stores(const Now& now) {
+    if (!anywhere_.is_over(now)) {
         return false;
     }
-    anywhere_.claim_over(now, standing_);
+    anywhere_.claim_over(now, true);
     return true;
 }
 

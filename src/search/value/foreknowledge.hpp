@@ -30,9 +30,7 @@ namespace heddle {
 
 class Foreknowledge {
   public:
-    /// Where in the program a thread stands now; 0: it is not known, or does not stand anywhere.
-    using Standing = std::function<std::uint32_t(std::uint32_t thread)>;
-    Foreknowledge(Lessons& lessons, Standing standing);
+    explicit Foreknowledge(Lessons& lessons);
 
     // --- what is seen. True: it contradicts a claim.
     /// A thread reads `l`, or stands before doing so.
@@ -49,21 +47,27 @@ class Foreknowledge {
     bool repeats(LocationId l, Address address);
     [[nodiscard]] bool is_known_to_repeat(LocationId l, Address address) { return known(l, address).lesson->repeats; }
 
-    // --- claims. True: it is so, as far as is known, and is relied on from now on. `now`: how many operations each thread has done; kNothingMore: it
-    // will do nothing more, or that does not count.
+    // --- claims. True: it is so, as far as is known, and is relied on from now on.
     static constexpr std::uint32_t kNothingMore = std::numeric_limits<std::uint32_t>::max();
+    /// How far a thread is.
+    struct Standing {
+        std::uint32_t done =
+            0; ///< how many operations it has done; kNothingMore: it will do nothing more, or that does not count
+        std::uint32_t place = 0; ///< where in the program it stands; 0: that is not known, or it does not stand anywhere
+    };
+    using Now = std::vector<Standing>; ///< by thread; those beyond have done nothing
     /// No thread but `t` ever stores to `l`; `even_reading`: nor reads it.
     bool is_left_alone(ThreadId t, LocationId l, Address address, bool even_reading);
     /// Which values are meant. Empty: all, and where nobody waits all are.
     using Meant = std::function<bool(const Value&)>;
     /// Will nobody store one of these values to `l`? Not a claim before it is made one, about all that is asked of `l` and `now`.
-    [[nodiscard]] bool nobody_stores_there(LocationId l, Address address, const Lengths& now, const Meant& meant);
-    void claim_nobody_stores_there(LocationId l, Address address, const Lengths& now);
+    [[nodiscard]] bool nobody_stores_there(LocationId l, Address address, const Now& now, const Meant& meant);
+    void claim_nobody_stores_there(LocationId l, Address address, const Now& now);
     /// Will nobody store to a location where somebody else reads and the same value is stored more than once? The same.
-    [[nodiscard]] bool nobody_frees(const Lengths& now) const { return freeing_.is_over(now, standing_); }
-    void claim_nobody_frees(const Lengths& now) { freeing_.claim_over(now, standing_); }
+    [[nodiscard]] bool nobody_frees(const Now& now) const { return freeing_.is_over(now); }
+    void claim_nobody_frees(const Now& now) { freeing_.claim_over(now, true); }
     /// Nobody will store anything.
-    bool nobody_stores(const Lengths& now);
+    bool nobody_stores(const Now& now);
 
   private:
     /// Of a thread, with regard to a set of locations: it stores there as operations before `until`; and the claim that it does not from `claimed` on.
@@ -81,9 +85,9 @@ class Foreknowledge {
         std::vector<Storing> threads;
         bool claimed_beyond = false;
         Storing& of(std::uint32_t t);
-        [[nodiscard]] bool is_over(const Lengths& now, const Standing& standing) const;
-        /// Empty `standing`: only by how many operations they have done.
-        void claim_over(const Lengths& now, const Standing& standing);
+        [[nodiscard]] bool is_over(const Now& now) const;
+        /// `by_place`: false: only by how many operations they have done.
+        void claim_over(const Now& now, bool by_place);
     };
     struct Alone {
         std::uint32_t thread;
@@ -103,7 +107,6 @@ class Foreknowledge {
     bool frees(const LocationUse& lesson);
 
     Lessons& lessons_;
-    Standing standing_;
     std::vector<Known> locations_; ///< by LocationId
     StoringThreads anywhere_;      ///< stores to any location
     StoringThreads freeing_;       ///< to those that somebody else reads and where values repeat

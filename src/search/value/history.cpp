@@ -7,6 +7,11 @@
 #include <span>
 
 namespace heddle {
+namespace {
+
+Fingerprint print_of_content(ContentId c) { return Fingerprint{}.with(c.index); }
+
+} // namespace
 
 EventKind HistoryOp::event_kind() const {
     switch (kind) {
@@ -74,6 +79,7 @@ void History::push(ThreadId t, HistoryOp op) {
         const auto known = std::ranges::find(values, op.written, &Written::value);
         if (known == values.end()) {
             values.push_back({op.written, 1});
+            stores_print_ += print_of_content(op.given);
         } else {
             ++known->times;
         }
@@ -89,6 +95,14 @@ void History::push(ThreadId t, HistoryOp op) {
     const std::uint64_t outcome = op.reads() ? op.read.index + 1 : op.chosen;
     const Fingerprint old = at == 0 ? Fingerprint{t.index + 1, ~std::uint64_t{t.index}} : thread.prints.back();
     const Fingerprint now = old.with(outcome);
+    if (op.is_access()) {
+        accesses_.resize(std::max<std::size_t>(accesses_.size(), op.location.index + 1));
+        accesses_[op.location.index].push_back({t, at});
+        access_prints_.resize(accesses_.size());
+        access_prints_[op.location.index] += now;
+    } else if (op.kind == OpKind::Local) {
+        stores_print_ += now;
+    }
     whole_ += now;
     if (at > 0) {
         whole_ -= old;
@@ -106,10 +120,17 @@ void History::pop(ThreadId t) {
         const auto known = std::ranges::find(values, op.written, &Written::value);
         if (--known->times == 0) {
             values.erase(known);
+            stores_print_ -= print_of_content(op.given);
         }
     }
     if (op.reads()) {
         --reads_[op.location.index];
+    }
+    if (op.is_access()) {
+        accesses_[op.location.index].pop_back(); // what is added last is taken back first
+        access_prints_[op.location.index] -= thread.prints.back();
+    } else if (op.kind == OpKind::Local) {
+        stores_print_ -= thread.prints.back();
     }
     const Fingerprint gone = thread.prints.back();
     thread.ops.pop_back();
@@ -129,23 +150,27 @@ Lengths History::lengths() const {
     return all;
 }
 
-template <class Meet> void History::walk(LocationId l, const Lengths& lengths, const Meet& meet) const {
-    for (std::uint32_t t = 0; t < lengths.size() && t < threads_.size(); ++t) {
-        std::optional<ValueId> before;
-        for (const HistoryOp& op : std::span(threads_[t].ops).first(lengths[t])) {
-            if (!op.is_access() || op.location != l) {
-                continue;
-            }
-            if (op.reads()) {
-                meet(t, before, op.read, false);
-                before = op.read;
-            }
-            if (op.stores()) {
-                meet(t, before, op.written, true);
-                before = op.written;
-            }
+template <class Meet> void History::walk(LocationId l, const Lengths* lengths, const Meet& meet) const {
+    met_.assign(threads_.size(), std::nullopt);
+    for (const OpAt at : accesses(l)) {
+        if (lengths && !is_within(at, *lengths)) {
+            continue;
+        }
+        const HistoryOp& access = op(at);
+        std::optional<ValueId>& before = met_[at.thread.index];
+        if (access.reads()) {
+            meet(at.thread.index, before, access.read, false);
+            before = access.read;
+        }
+        if (access.stores()) {
+            meet(at.thread.index, before, access.written, true);
+            before = access.written;
         }
     }
+}
+
+bool History::is_read_by_others(ThreadId t, LocationId l, ValueId v) const {
+    return std::ranges::any_of(accesses(l), [&](OpAt at) { return at.thread != t && op(at).reads() && op(at).read == v; });
 }
 
 bool History::is_certain(LocationId l, ValueId initial) const {
@@ -155,55 +180,61 @@ bool History::is_certain(LocationId l, ValueId initial) const {
 bool History::is_past(ThreadId t, const HistoryOp& next, ValueId initial, const Lengths& lengths) const {
     const LocationId l = next.location;
     const ValueId v = next.read;
+    std::optional<ValueId> now; // what `t` has met last
+    const auto all = accesses(l);
+    for (std::size_t k = all.size(); k-- > 0 && !now;) {
+        if (all[k].thread == t && is_within(all[k], lengths)) {
+            now = op(all[k]).stores() ? op(all[k]).written : op(all[k]).read;
+        }
+    }
+    if (!now || *now == v) {
+        return false;
+    }
     const bool repeats = next.stores() && (next.written == initial ||
                                            std::ranges::find(written(l), next.written, &Written::value) != written(l).end());
     if (repeats || !is_certain(l, initial)) {
         return false;
     }
-    std::vector<std::pair<ValueId, ValueId>> steps; // a thread has met the first and then the second
-    std::optional<ValueId> now;                     // what `t` has met last
-    walk(l, lengths, [&](std::uint32_t u, std::optional<ValueId> before, ValueId met, bool) {
-        if (before && *before != met) {
-            steps.emplace_back(*before, met);
-        }
-        now = u == t.index ? met : now;
-    });
-    if (!now || *now == v) {
-        return false;
-    }
     if (v == initial) {
         return true;
     }
+    met_in_turn_.clear();
+    walk(l, &lengths, [&](std::uint32_t, std::optional<ValueId> before, ValueId met, bool) {
+        if (before && *before != met) {
+            met_in_turn_.emplace_back(*before, met);
+        }
+    });
     // Is there a way from v to it?
-    std::vector<ValueId> later{v};
-    for (std::size_t k = 0; k < later.size(); ++k) {
-        if (later[k] == *now) {
+    later_.assign(1, v);
+    for (std::size_t k = 0; k < later_.size(); ++k) {
+        if (later_[k] == *now) {
             return true;
         }
-        for (const auto& [first, second] : steps) {
-            if (first == later[k] && std::ranges::find(later, second) == later.end()) {
-                later.push_back(second);
+        for (const auto& [first, second] : met_in_turn_) {
+            if (first == later_[k] && std::ranges::find(later_, second) == later_.end()) {
+                later_.push_back(second);
             }
         }
     }
     return false;
 }
 
-std::vector<ValueId> History::may_be_last(LocationId l, ValueId initial, bool& certain) const {
-    certain = is_certain(l, initial);
+bool History::may_be_last(LocationId l, ValueId initial, std::vector<ValueId>& last) const {
+    last.clear();
     if (written(l).empty()) {
-        return {initial};
+        last.push_back(initial);
+        return true;
     }
-    std::vector<ValueId> followed;
-    std::vector<std::optional<ValueId>> stored(threads_.size()); // by thread: last
-    walk(l, lengths(), [&](std::uint32_t t, std::optional<ValueId> before, ValueId met, bool stores) {
+    std::vector<ValueId>& followed = later_;
+    followed.clear();
+    stored_last_.assign(threads_.size(), std::nullopt);
+    walk(l, nullptr, [&](std::uint32_t t, std::optional<ValueId> before, ValueId met, bool stores) {
         if (before && *before != met) {
             followed.push_back(*before);
         }
-        stored[t] = stores ? met : stored[t];
+        stored_last_[t] = stores ? met : stored_last_[t];
     });
-    std::vector<ValueId> last;
-    for (const auto& v : stored) {
+    for (const auto& v : stored_last_) {
         if (!v) {
             continue;
         }
@@ -213,29 +244,27 @@ std::vector<ValueId> History::may_be_last(LocationId l, ValueId initial, bool& c
             last.push_back(*v);
         }
     }
-    return last;
+    return is_certain(l, initial);
 }
 
 History::Turnover History::turnover(LocationId l, ValueId v, const Lengths& lengths) const {
     Turnover all;
-    for (std::size_t t = 0; t < lengths.size() && t < threads_.size(); ++t) {
-        for (const HistoryOp& op : std::span(threads_[t].ops).first(lengths[t])) {
-            if (!op.stores() || op.location != l) {
-                continue;
-            }
-            const bool takes = op.kind == OpKind::Update && op.read == v;
-            all.replaced += takes && op.written != v ? 1 : 0;
-            all.stored += !takes && op.written == v ? 1 : 0;
+    for (const OpAt at : accesses(l)) {
+        const HistoryOp& access = op(at);
+        if (!access.stores() || !is_within(at, lengths)) {
+            continue;
         }
+        const bool takes = access.kind == OpKind::Update && access.read == v;
+        all.replaced += takes && access.written != v ? 1 : 0;
+        all.stored += !takes && access.written == v ? 1 : 0;
     }
     return all;
 }
 
 bool History::is_stored_only_instead_of(LocationId l, ValueId v, ValueId old) const {
-    return std::ranges::all_of(threads_, [&](const Thread& t) {
-        return std::ranges::all_of(t.ops, [&](const HistoryOp& op) {
-            return !op.stores() || op.location != l || op.written != v || (op.kind == OpKind::Update && op.read == old);
-        });
+    return std::ranges::all_of(accesses(l), [&](OpAt at) {
+        const HistoryOp& access = op(at);
+        return !access.stores() || access.written != v || (access.kind == OpKind::Update && access.read == old);
     });
 }
 

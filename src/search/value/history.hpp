@@ -99,11 +99,13 @@ class History {
     }
     /// What `l` may hold in the end, if nobody stores there any more; it begins with `initial`. A write is not the last one if its thread has written there
     /// later, nor if it is the only one of its value and somebody who has read that has read or written another one there later: accesses of one
-    /// location are seen in one order under all models. Sets `certain` if no value is there twice; what is said is then so whatever else happens.
-    [[nodiscard]] std::vector<ValueId> may_be_last(LocationId l, ValueId initial, bool& certain) const;
+    /// location are seen in one order under all models. Says whether that is certain, because no value is there twice: then it is so whatever else happens.
+    bool may_be_last(LocationId l, ValueId initial, std::vector<ValueId>& last) const;
     /// Has the thread, which is about to do `next`, certainly met something there that came later than what it would read? Then it cannot; of so much of the
     /// history. (Not certain if it is an update that stores what is there already: others may have read that from it.)
     [[nodiscard]] bool is_past(ThreadId t, const HistoryOp& next, ValueId initial, const Lengths& lengths) const;
+    /// Has a thread other than `t` read `v` there?
+    [[nodiscard]] bool is_read_by_others(ThreadId t, LocationId l, ValueId v) const;
     [[nodiscard]] bool is_read(LocationId l) const { return l.index < reads_.size() && reads_[l.index] > 0; }
     /// How often updates replace `v` at `l` by another value, and how often it is stored there; of so much of the history.
     struct Turnover {
@@ -117,6 +119,13 @@ class History {
     [[nodiscard]] Fingerprint fingerprint() const { return whole_; }
     [[nodiscard]] Fingerprint fingerprint(const Lengths& lengths) const;
 
+    /// Of what has been stored where, by whomever, and of what threads did that nobody can see: which objects there are.
+    [[nodiscard]] Fingerprint print_of_stores() const { return stores_print_; }
+    /// Of the accesses of a location, and what their threads did before.
+    [[nodiscard]] Fingerprint print_of(LocationId l) const {
+        return l.index < access_prints_.size() ? access_prints_[l.index] : Fingerprint{};
+    }
+
     [[nodiscard]] std::size_t contents() const { return content_count_; }
     /// Nothing: nobody has read or stored it.
     [[nodiscard]] std::optional<ContentId> find_content(LocationId l, ValueId v) const;
@@ -128,8 +137,16 @@ class History {
     ContentId content(LocationId l, ValueId v);
     /// Is no value there twice?
     [[nodiscard]] bool is_certain(LocationId l, ValueId initial) const;
-    /// Of what each thread meets at `l`, one by one: which thread, what it met there before, what it meets now, does it store that?
-    template <class Meet> void walk(LocationId l, const Lengths& lengths, const Meet& meet) const;
+    /// What accesses `l`, in the order in which it was added: so each thread's in program order.
+    [[nodiscard]] std::span<const OpAt> accesses(LocationId l) const {
+        return l.index < accesses_.size() ? std::span<const OpAt>(accesses_[l.index]) : std::span<const OpAt>();
+    }
+    [[nodiscard]] const HistoryOp& op(OpAt at) const { return threads_[at.thread.index].ops[at.op]; }
+    [[nodiscard]] static bool is_within(OpAt at, const Lengths& lengths) {
+        return at.thread.index < lengths.size() && at.op < lengths[at.thread.index];
+    }
+    /// Of what each thread meets at `l`, one by one: which thread, what it met there before, what it meets now, does it store that? Null: of the whole history.
+    template <class Meet> void walk(LocationId l, const Lengths* lengths, const Meet& meet) const;
 
     struct Thread {
         std::vector<HistoryOp> ops;
@@ -138,12 +155,20 @@ class History {
 
     std::vector<Thread> threads_;
     std::vector<std::vector<Written>> written_;                        ///< by location
+    std::vector<std::vector<OpAt>> accesses_;                          ///< by location
     std::vector<std::uint32_t> reads_;                                 ///< by location: how many
     std::vector<std::vector<std::pair<ValueId, ContentId>>> contents_; ///< by location
     std::uint32_t content_count_ = 0;
     std::vector<Value> values_;
     std::unordered_map<Value, ValueId, HashOfValue> ids_;
     Fingerprint whole_;
+    Fingerprint stores_print_;
+    std::vector<Fingerprint> access_prints_; ///< by location
+    // Used while something is being found; kept so that they need not be made each time.
+    mutable std::vector<std::optional<ValueId>> met_; ///< by thread
+    mutable std::vector<std::optional<ValueId>> stored_last_;
+    mutable std::vector<ValueId> later_;
+    mutable std::vector<std::pair<ValueId, ValueId>> met_in_turn_;
 };
 
 } // namespace heddle

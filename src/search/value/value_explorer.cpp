@@ -20,13 +20,15 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
       cells_(places_, lessons), memory_(session.program),
       steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons.whole), observer_(std::move(observer)),
-      known_(lessons, [this](std::uint32_t thread) { return standing(thread); }),
-      certain_(history_, model.buffer, [this](LocationId l) { return this->initial(l); }),
+      known_(lessons), certain_(history_, model.buffer, [this](LocationId l) { return this->initial(l); }),
       run_(history_, options.tuning.run_the_machine && options.tuning.keep_run ? model.allows : std::nullopt,
            [this](LocationId l) { return this->initial(l); }),
       last_look_(lessons.started) {
     constexpr unsigned kEnough = 100; // surprises: a program that writes somewhere else all the time
     foresees_ = options.tuning.foresight && lessons.surprises < kEnough;
+    if (lessons.look_around && foresees_) {
+        look_around();
+    }
     const auto initial = [this](LocationId l) { return this->initial(l); };
     const auto keeps_going = [this] {
         look_at_budgets();
@@ -59,15 +61,14 @@ CheckResult ValueExplorer::run() {
 void ValueExplorer::search() {
     for (bool forward = true; forward && !stopped_;) {
         try {
-            forward = grow() || backtrack();
+            forward = grow() || (looks_around_ ? start_over() : backtrack());
         } catch (const Realizer::Abandoned&) {
             HEDDLE_CHECK(stopped_, "a question given up without a reason");
         }
-        if (surprised_ && !stopped_ && (!forward || ++grown_steps_ >= stop_growing_at_)) {
-            ++lessons_.surprises;
-            throw LessonLearnt{};
+        ++grown_steps_;
+        if ((surprised_ || looks_around_) && !stopped_ && (!forward || grown_steps_ >= stop_growing_at_)) {
+            start_again();
         }
-        grown_steps_ += surprised_ ? 0 : 1;
         if (--ticks_left_ == 0) {
             constexpr std::uint32_t kSlower = 16; // a step here takes longer than one of the other search
             ticks_left_ = std::max(1u, asked_.tuning.look_every / kSlower);
@@ -107,7 +108,7 @@ bool ValueExplorer::grow() {
         return choose_reading(t, new_readings_for(t), is_worth_postponing(t));
     }
     if (grown_) {
-        const bool again = was_here();
+        const bool again = was_here() && !looks_around_;
         if (again || (foresees_ && outlook(std::nullopt) == Outlook::Bad)) {
             if (!again) {
                 learn_whole();
@@ -149,8 +150,8 @@ bool ValueExplorer::choose_reading(ThreadId t, std::vector<Option> options, bool
 
 bool ValueExplorer::choose(ThreadId t, std::vector<Option> options) {
     HEDDLE_CHECK(!options.empty(), "a thread without a choice");
-    if (options.size() == 1) {
-        apply(t, options.front());
+    if (options.size() == 1 || looks_around_) {
+        apply(t, options[options.size() == 1 ? 0 : any_number_below(options.size())]);
         return true;
     }
     frames_.push_back({.thread = t, .edits = edits_.size(), .baselines = baselines_.size(), .options = std::move(options)});
@@ -196,6 +197,24 @@ void ValueExplorer::apply(ThreadId t, const Option& o) {
     }
 }
 
+std::size_t ValueExplorer::any_number_below(std::size_t count) {
+    constexpr std::uint64_t kMultiplier =
+        6364136223846793005u; // Knuth's linear congruential generator, of which the upper bits are good
+    constexpr std::uint64_t kIncrement = 1442695040888963407u;
+    constexpr unsigned kUpper = 33;
+    random_ = random_ * kMultiplier + kIncrement;
+    return static_cast<std::size_t>(random_ >> kUpper) % count;
+}
+
+bool ValueExplorer::start_over() {
+    undo(0);
+    frames_.clear();
+    baselines_.clear();
+    in_a_row_ = false;
+    grown_ = true;
+    return true;
+}
+
 bool ValueExplorer::backtrack() {
     while (!frames_.empty()) {
         Frame& f = frames_.back();
@@ -217,14 +236,14 @@ bool ValueExplorer::backtrack() {
 }
 
 ValueExplorer::Thread& ValueExplorer::change(ThreadId t, Edit::Kind kind, Address object) {
-    now_.reset();
+    is_now_known_ = false;
     edits_.push_back({.thread = t, .before = threads_[t.index], .kind = kind, .object = object});
     return threads_[t.index];
 }
 
 void ValueExplorer::undo(std::size_t edits) {
     found_runs_.clear();
-    now_.reset();
+    is_now_known_ = false;
     for (; edits_.size() > edits; edits_.pop_back()) {
         const Edit& e = edits_.back();
         threads_[e.thread.index] = e.before;
@@ -240,6 +259,9 @@ void ValueExplorer::undo(std::size_t edits) {
         certain_.pop(e.thread);
         if (forced_) {
             forced_->pop(e.thread);
+        }
+        if (history_.thread(e.thread).back().stores()) {
+            stored_.pop_back();
         }
         history_.pop(e.thread);
         if (e.kind == Edit::Kind::Alloc) {
@@ -276,7 +298,16 @@ bool ValueExplorer::was_here() {
     return false;
 }
 
+void ValueExplorer::start_again() {
+    lessons_.surprises += surprised_ ? 1 : 0;
+    lessons_.look_around = false;
+    throw LessonLearnt{};
+}
+
 void ValueExplorer::stop(Verdict verdict, std::string reason, PlaceId place) {
+    if (looks_around_) {
+        start_again(); // what there is to tell is told by the search, in its order
+    }
     if (!stopped_) {
         stopped_ = true;
         result_.verdict = verdict;
@@ -287,22 +318,26 @@ void ValueExplorer::stop(Verdict verdict, std::string reason, PlaceId place) {
 
 void ValueExplorer::look_at_budgets() {
     const auto now = std::chrono::steady_clock::now();
+    const auto stop = [&](std::string reason) {
+        looks_around_ = false;
+        this->stop(Verdict::OutOfBudget, std::move(reason));
+    };
     if (asked_.timeout > 0 && std::chrono::duration<double>(now - lessons_.started).count() > asked_.timeout) {
-        stop(Verdict::OutOfBudget, fmt::format("--timeout {} seconds", asked_.timeout));
+        stop(fmt::format("--timeout {} seconds", asked_.timeout));
     }
     if (now - last_look_ < std::chrono::milliseconds(100)) {
         return;
     }
     last_look_ = now;
     if (asked_.max_memory_mb != 0 && resident_memory() > asked_.max_memory_mb << 20) {
-        stop(Verdict::OutOfBudget, fmt::format("--max-memory {} MB", asked_.max_memory_mb));
+        stop(fmt::format("--max-memory {} MB", asked_.max_memory_mb));
     }
     const Progress mine{.complete = result_.complete,
                         .blocked = result_.blocked,
                         .violations = result_.violations.size(),
                         .longest = lengths_.longest()};
     if (asked_.progress && asked_.progress(mine)) {
-        stop(Verdict::OutOfBudget, "interrupted");
+        stop("interrupted");
     }
 }
 

@@ -116,7 +116,14 @@ class ValueExplorer {
         Fingerprint fingerprint;
         std::uint64_t run; ///< KnownRun::version
         bool is_run_known;
-        bool was_there = true; ///< the history was so on the way to what it is now; false: with reads that are only tried
+        std::uint32_t stores = 0; ///< how many of `stored_` it has
+        bool was_there = true;    ///< the history was so on the way to what it is now; false: with reads that are only tried
+    };
+    /// A store of the history.
+    struct Stored {
+        LocationId location;
+        ValueId value;
+        bool ousts; ///< another thread has read the value there before it was added, and may have read it from here
     };
 
     // --- the stack of choices
@@ -128,6 +135,10 @@ class ValueExplorer {
     bool choose_reading(ThreadId t, std::vector<Option> options, bool may_be_postponed);
     void apply(ThreadId t, const Option& o);
     bool backtrack();
+    /// Back to where nothing has been done.
+    bool start_over();
+    /// The same ones in each run of the program.
+    [[nodiscard]] std::size_t any_number_below(std::size_t count);
     void undo(std::size_t edits);
     Thread& change(ThreadId t, Edit::Kind kind = Edit::Kind::Stand, Address object = 0);
     /// Has this history been explored with nobody else postponed?
@@ -153,7 +164,10 @@ class ValueExplorer {
     void pass_fence(ThreadId t);
     /// The history as it was before a write; nothing: writes in a row.
     void wrote(std::optional<Baseline> before, ThreadId by);
-    [[nodiscard]] Baseline here() const { return {history_.lengths(), history_.fingerprint(), run_.version(), run_.is_known()}; }
+    [[nodiscard]] Baseline here() const {
+        return {history_.lengths(), history_.fingerprint(), run_.version(), run_.is_known(),
+                static_cast<std::uint32_t>(stored_.size())};
+    }
     void offer_numbers(const Action& a, std::vector<Option>& options);
     void prune_steps();
 
@@ -170,21 +184,40 @@ class ValueExplorer {
     std::vector<Option> readings_for(ThreadId t, bool any = false);
     /// Those that something written since it was last asked has made possible. Pre: it asks.
     std::vector<Option> new_readings_for(ThreadId t, bool any = false);
-    /// Of one read: all values that it may read now.
-    std::vector<ValueId> values_for(ThreadId t, bool any = false);
+    /// Has something been stored since that might make one of them possible? (See stores_it_may_need. What is not asked about then, because the thread is kept from
+    /// reading it only by storing, was asked about when it was last asked: note_prevented_store.)
+    bool may_have_news(ThreadId t);
+    /// The same of one value.
+    bool may_be_new(ThreadId t, ValueId v);
+    /// Of one read: all values that it may read now. `only_new`: may leave out some that it could read before, too.
+    std::vector<ValueId> values_for(ThreadId t, bool any = false, bool only_new = false);
     /// Could it not read `v`, which it can now, in one of the histories from its `baseline` on? `tried`: with the reads of its iteration that are only tried.
     bool is_new(ThreadId t, ValueId v, std::size_t baseline, bool tried);
+    /// How many of `stored_` one must have for it to be certain that `v` can be read, if it can with all of them.
+    [[nodiscard]] std::uint32_t stores_it_may_need(ThreadId t, ValueId v, const Baseline& first);
     [[nodiscard]] Reading reading(ThreadId t, ValueId v) const;
     /// The same, asked of the Realizer. `as_it_is`: it does what it would do if it read that.
     bool seek_run(ThreadId t, const HistoryOp& op, const Baseline* baseline, bool as_it_is);
     void know_run(const KnownRun::Saved& run);
-    /// What the location holds at some time, as far as is known: its first value first.
-    [[nodiscard]] std::vector<ValueId> candidates(LocationId l);
-    /// Is it so of one of them?
-    template <class Test> [[nodiscard]] bool any_candidate(LocationId l, const Test& test) {
+    /// Of what the location holds at some time, as far as is known, its first value first: is it so of one of them? `test` may add to the history what it takes back.
+    template <class Test> bool any_candidate(LocationId l, const Test& test) {
         const ValueId first = initial(l);
-        return test(first) || std::ranges::any_of(history_.written(l),
-                                                  [&](const History::Written& w) { return w.value != first && test(w.value); });
+        if (test(first)) {
+            return true;
+        }
+        for (std::size_t k = 0; k < history_.written(l).size();
+             ++k) { // what is added and taken back comes last, and may move the others
+            if (const ValueId v = history_.written(l)[k].value; v != first && test(v)) {
+                return true;
+            }
+        }
+        return false;
+    }
+    template <class Visit> void for_each_candidate(LocationId l, const Visit& visit) {
+        any_candidate(l, [&](ValueId v) {
+            visit(v);
+            return false;
+        });
     }
 
     // --- loops that try again, an iteration at a time (value_iterations.cpp)
@@ -207,7 +240,7 @@ class ValueExplorer {
     /// Does the iteration fail if it finds the latest values?
     [[nodiscard]] const Edge* failing(ThreadId t, const std::function<ValueId(LocationId)>& latest);
     /// May it, if nobody stores any more where it reads?
-    bool may_fail(Step* s, std::vector<std::pair<LocationId, ValueId>>& latest);
+    bool may_fail(Step* s);
     /// Lets the iterations of the loop of a thread that is postponed for nothing be done as a whole, from the next attempt on.
     void learn_whole();
     [[noreturn]] void learn_waiting(ThreadId t);
@@ -229,20 +262,21 @@ class ValueExplorer {
     };
     Outlook outlook(std::optional<ThreadId> also);
     /// May something that others still do, as `now` says, let the postponed read go on? If not, that is not claimed yet.
-    bool may_be_helped(ThreadId t, const Lengths& now);
-    bool may_be_helped_at(Step& read, const Lengths& now);
+    bool may_be_helped(ThreadId t, const Foreknowledge::Now& now);
+    bool may_be_helped_at(Step& read, const Foreknowledge::Now& now);
     /// May the postponed read come to read something that is there already? Not if nothing that is there is for it; nor if one thing is, which is certain to be the
     /// last, and nobody stores there any more: that can be read at any time, and nothing else ever.
-    bool may_be_freed(ThreadId t, const Lengths& now);
+    bool may_be_freed(ThreadId t, const Foreknowledge::Now& now);
     /// May memory in the end hold something that does not let it go on?
-    bool may_wait_for_good(ThreadId t, const Lengths& now);
+    bool may_wait_for_good(ThreadId t, const Foreknowledge::Now& now);
     /// Does the thread do nothing more, unless something that it waits for comes? It has ended, or is postponed, or waits for what nobody has written.
     [[nodiscard]] bool stands_still(ThreadId t);
-    /// How much each thread has done, for Foreknowledge: those that stand still do nothing more, nor does `t`.
-    [[nodiscard]] Lengths now_without(std::optional<ThreadId> t);
+    /// How far each thread is, for Foreknowledge: those that stand still do nothing more, nor does `t`. In `buffer`.
+    const Foreknowledge::Now& now_without(std::optional<ThreadId> t, Foreknowledge::Now& buffer);
     /// See History::may_be_last; remembered.
     struct Last {
-        Fingerprint history{~std::uint64_t{0}, 0};
+        Fingerprint accesses{~std::uint64_t{0}, 0}; ///< History::print_of
+        Fingerprint objects{};                      ///< History::print_of_stores, if other objects might be there
         std::vector<ValueId> values;
         bool certain = false;
     };
@@ -253,7 +287,7 @@ class ValueExplorer {
     /// It stores this as its next operation. Pre: the store is not in the history yet.
     void note_stored_value(ThreadId t, const HistoryOp& store);
     /// Where in the program it stands; 0: it is not there, or that is not known.
-    [[nodiscard]] std::uint32_t standing(std::uint32_t thread);
+    [[nodiscard]] std::uint32_t standing(ThreadId t);
     void note_repetition(const HistoryOp& store);
     /// An update that cannot read `v` may have been kept from it only by storing. Then it is as good as seen storing (foreknowledge.hpp).
     void note_prevented_store(ThreadId t, ValueId v);
@@ -261,6 +295,10 @@ class ValueExplorer {
     [[nodiscard]] bool stands_at_idle_update(ThreadId t);
     /// Something was relied on that is not so: the search has to start again.
     void surprised();
+    [[noreturn]] void start_again();
+    /// From now on any choice is taken, and at the end of an execution another is begun: that shows more of what threads do than the neighbourhood of where the search is.
+    /// For a few steps; then the search starts again. Nothing that goes wrong meanwhile is told.
+    void look_around();
 
     // --- how executions end, and what is wrong with them (value_properties.cpp)
     void leaf();
@@ -315,16 +353,22 @@ class ValueExplorer {
     /// The history before writes and updates of the present path. What a thread that asks can read now is new if it could not be read in one of those
     /// since its `baseline`: an update may take a chance away that the next write gives back. Of writes in a row the first is enough.
     std::vector<Baseline> baselines_;
-    bool in_a_row_ = false; ///< nothing was read since the last of them
+    bool in_a_row_ = false;      ///< nothing was read since the last of them
+    std::vector<Stored> stored_; ///< in the order in which they were added
     /// Object -> its frees, in the order in which they were added: more than one is wrong. Never an empty list.
     std::unordered_map<Address, std::vector<OpAt>> frees_;
     std::vector<std::optional<ValueId>> initial_; ///< by location; forgotten when objects come and go
     Foreknowledge known_;
-    std::optional<Lengths> now_;   ///< of now_without nobody; forgotten with every change
-    std::vector<Last> last_there_; ///< by location
+    Foreknowledge::Now now_;                             ///< of now_without nobody; if it is known:
+    bool is_now_known_ = false;                          ///< forgotten with every change
+    Foreknowledge::Now outlook_now_;                     ///< of outlook, while it is found
+    Foreknowledge::Now without_now_;                     ///< of who asks for now_without otherwise
+    std::vector<ThreadId> stuck_;                        ///< of outlook
+    std::vector<std::pair<LocationId, ValueId>> latest_; ///< of may_fail; empty between questions
+    std::vector<Last> last_there_;                       ///< by location
     /// See reads_ahead; remembered.
     struct Ahead {
-        Fingerprint history{~std::uint64_t{0}, 0};
+        Fingerprint stores{~std::uint64_t{0}, 0}; ///< History::print_of_stores
         const Step* from = nullptr;
         std::vector<ReadsThere> reads;
     };
@@ -332,7 +376,9 @@ class ValueExplorer {
     bool foresees_ = true;
     bool surprised_ = false;
     std::uint64_t grown_steps_ = 0;     ///< calls of grow
-    std::uint64_t stop_growing_at_ = 0; ///< once surprised
+    std::uint64_t stop_growing_at_ = 0; ///< once surprised, or looking around
+    bool looks_around_ = false;         ///< see look_around
+    std::uint64_t random_ = 1;
     std::uint32_t allocs_ = 0;
     bool heap_before_ = false;
     bool judges_races_ = false;

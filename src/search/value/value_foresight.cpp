@@ -44,9 +44,9 @@ void ValueExplorer::note_store(ThreadId t, LocationId l) {
     }
 }
 
-std::uint32_t ValueExplorer::standing(std::uint32_t thread) {
-    const bool is_there = thread < threads_.size() && threads_[thread].exists && asked_.tuning.know_by_place;
-    return is_there ? step_of(ThreadId(thread)).action.place.index : 0;
+std::uint32_t ValueExplorer::standing(ThreadId t) {
+    const bool is_there = threads_[t.index].exists && asked_.tuning.know_by_place;
+    return is_there ? step_of(t).action.place.index : 0;
 }
 
 void ValueExplorer::note_stored_value(ThreadId t, const HistoryOp& store) {
@@ -88,12 +88,22 @@ bool ValueExplorer::stands_at_idle_update(ThreadId t) {
 }
 
 void ValueExplorer::surprised() {
-    if (!surprised_) {
-        surprised_ = true;
-        // Going on for as long again finds more that has not been seen, so that there are fewer attempts.
-        constexpr std::uint64_t kFew = 100;
-        stop_growing_at_ = grown_steps_ * 2 + kFew;
+    if (surprised_) {
+        return;
     }
+    surprised_ = true;
+    if (!looks_around_) {
+        look_around();
+    }
+}
+
+void ValueExplorer::look_around() {
+    // What has not been seen yet is found, so that there are fewer attempts.
+    constexpr std::uint64_t kFew = 100;
+    constexpr std::uint64_t kPart = 8;
+    looks_around_ = asked_.tuning.look_around;
+    lessons_.look_around = looks_around_; // until it is over: another lesson may come before
+    stop_growing_at_ = grown_steps_ + (looks_around_ ? grown_steps_ / kPart : grown_steps_) + kFew;
 }
 
 bool ValueExplorer::stands_still(ThreadId t) {
@@ -108,21 +118,21 @@ bool ValueExplorer::stands_still(ThreadId t) {
     return !any_candidate(location_of(s, 0), [&](ValueId v) { return steps_.reading(s, history_.value(v)).satisfies(); });
 }
 
-Lengths ValueExplorer::now_without(std::optional<ThreadId> t) {
-    if (!now_ || !asked_.tuning.remember_outlook) {
-        now_ = history_.lengths();
-        now_->resize(std::max(now_->size(), threads_.size()));
+const Foreknowledge::Now& ValueExplorer::now_without(std::optional<ThreadId> t, Foreknowledge::Now& buffer) {
+    if (!is_now_known_ || !asked_.tuning.remember_outlook) {
+        is_now_known_ = true;
+        now_.resize(threads_.size());
         for (std::uint32_t k = 0; k < threads_.size(); ++k) {
-            if (stands_still(ThreadId(k))) {
-                (*now_)[k] = Foreknowledge::kNothingMore;
-            }
+            const ThreadId u(k);
+            now_[k] = {stands_still(u) ? Foreknowledge::kNothingMore : static_cast<std::uint32_t>(history_.thread(u).size()),
+                       standing(u)};
         }
     }
-    Lengths now = *now_;
+    buffer = now_;
     if (t) {
-        now[t->index] = Foreknowledge::kNothingMore;
+        buffer[t->index].done = Foreknowledge::kNothingMore;
     }
-    return now;
+    return buffer;
 }
 
 const ValueExplorer::Last& ValueExplorer::may_be_last(LocationId l) {
@@ -130,14 +140,17 @@ const ValueExplorer::Last& ValueExplorer::may_be_last(LocationId l) {
         last_there_.resize(l.index + 1);
     }
     Last& last = last_there_[l.index];
-    if (last.history != history_.fingerprint() || !asked_.tuning.remember_outlook) {
-        last.history = history_.fingerprint();
-        last.values = history_.may_be_last(l, initial(l), last.certain);
+    const bool is_there_always = kind_of(places_.location(l).address) == AddressKind::Global;
+    const Fingerprint objects = is_there_always ? Fingerprint{} : history_.print_of_stores();
+    if (last.accesses != history_.print_of(l) || last.objects != objects || !asked_.tuning.remember_outlook) {
+        last.accesses = history_.print_of(l);
+        last.objects = objects;
+        last.certain = history_.may_be_last(l, initial(l), last.values);
     }
     return last;
 }
 
-bool ValueExplorer::may_be_freed(ThreadId t, const Lengths& now) {
+bool ValueExplorer::may_be_freed(ThreadId t, const Foreknowledge::Now& now) {
     Step& s = step_of(t);
     const LocationId l = location_of(s, 0);
     const Lengths all = history_.lengths();
@@ -156,7 +169,7 @@ bool ValueExplorer::may_be_freed(ThreadId t, const Lengths& now) {
            !known_.nobody_stores_there(l, places_.location(l).address, now, {});
 }
 
-bool ValueExplorer::may_be_helped(ThreadId t, const Lengths& now) {
+bool ValueExplorer::may_be_helped(ThreadId t, const Foreknowledge::Now& now) {
     Step& s = step_of(t);
     if (s.pieces > 1) {
         return true;
@@ -171,7 +184,7 @@ bool ValueExplorer::may_be_helped(ThreadId t, const Lengths& now) {
     return may_be_helped_at(s, now) || (!known_.nobody_frees(now) && may_be_freed(t, now));
 }
 
-bool ValueExplorer::may_be_helped_at(Step& s, const Lengths& now) {
+bool ValueExplorer::may_be_helped_at(Step& s, const Foreknowledge::Now& now) {
     const LocationId l = location_of(s, 0);
     const Address address = places_.location(l).address;
     const auto helps = [&](const Value& v) {
@@ -185,7 +198,7 @@ bool ValueExplorer::may_be_helped_at(Step& s, const Lengths& now) {
     return !known_.nobody_stores_there(l, address, now, meant);
 }
 
-bool ValueExplorer::may_wait_for_good(ThreadId t, const Lengths& now) {
+bool ValueExplorer::may_wait_for_good(ThreadId t, const Foreknowledge::Now& now) {
     Step& s = step_of(t);
     if (!s.may_wait || s.pieces > 1) {
         return false;
@@ -194,8 +207,8 @@ bool ValueExplorer::may_wait_for_good(ThreadId t, const Lengths& now) {
         const auto is_over = [&](const ReadsThere& there) {
             return known_.nobody_stores_there(there.location, places_.location(there.location).address, now, {});
         };
-        std::vector<std::pair<LocationId, ValueId>> latest;
-        if (!std::ranges::all_of(reads_ahead(t), is_over) || may_fail(&s, latest)) {
+        latest_.clear();
+        if (!std::ranges::all_of(reads_ahead(t), is_over) || may_fail(&s)) {
             return true;
         }
         for (const ReadsThere& there : reads_ahead(t)) {
@@ -215,10 +228,12 @@ bool ValueExplorer::may_wait_for_good(ThreadId t, const Lengths& now) {
 }
 
 ValueExplorer::Outlook ValueExplorer::outlook(std::optional<ThreadId> also) {
-    Lengths now = now_without(also);
-    std::vector<ThreadId> stuck;
+    Foreknowledge::Now& now = outlook_now_;
+    now_without(also, now);
+    std::vector<ThreadId>& stuck = stuck_;
+    stuck.clear();
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
-        if (ThreadId(k) == also || (now[k] == Foreknowledge::kNothingMore && stands_at_read(ThreadId(k)))) {
+        if (ThreadId(k) == also || (now[k].done == Foreknowledge::kNothingMore && stands_at_read(ThreadId(k)))) {
             stuck.emplace_back(k);
         }
     }
@@ -226,7 +241,7 @@ ValueExplorer::Outlook ValueExplorer::outlook(std::optional<ThreadId> also) {
         again = std::erase_if(stuck, [&](ThreadId t) {
                     const bool helped = may_be_helped(t, now);
                     if (helped) {
-                        now[t.index] = static_cast<std::uint32_t>(history_.thread(t).size());
+                        now[t.index].done = static_cast<std::uint32_t>(history_.thread(t).size());
                     }
                     return helped;
                 }) > 0;
@@ -264,7 +279,7 @@ bool ValueExplorer::is_worth_postponing(ThreadId t) {
     case Outlook::WaitsForGood:
         return true;
     case Outlook::Good:
-        return may_get_more(t) || may_wait_for_good(t, now_without(t));
+        return may_get_more(t) || may_wait_for_good(t, now_without(t, without_now_));
     }
     return true;
 }
@@ -285,10 +300,11 @@ bool ValueExplorer::may_get_more(ThreadId t) {
             return true;
         }
     }
-    Lengths now = now_without(t);
+    Foreknowledge::Now& now = without_now_;
+    now_without(t, now);
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
-        if (threads_[k].exists && now[k] != Foreknowledge::kNothingMore && stands_at_idle_update(ThreadId(k))) {
-            ++now[k];
+        if (threads_[k].exists && now[k].done != Foreknowledge::kNothingMore && stands_at_idle_update(ThreadId(k))) {
+            ++now[k].done;
         }
     }
     if (known_.nobody_stores(now)) {
@@ -296,8 +312,11 @@ bool ValueExplorer::may_get_more(ThreadId t) {
     }
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         const ThreadId u(k);
-        if (u != t && threads_[k].exists && !threads_[k].postponed && !finished(u) && stands_at_read(u) &&
-            !readings_for(u, true).empty()) {
+        if (u == t || !threads_[k].exists || threads_[k].postponed || finished(u) || !stands_at_read(u)) {
+            continue;
+        }
+        // What does not wait can read what some run leaves behind. (So can an iteration, or its loop waits after all.)
+        if (!step_of(u).may_wait || begins_iteration(u) || !readings_for(u, true).empty()) {
             return true;
         }
     }

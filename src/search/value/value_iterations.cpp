@@ -110,18 +110,18 @@ void ValueExplorer::extend_iteration(Trial& trial, bool is_new) {
         go_further(is_new);
         return;
     }
-    for (const ValueId v : candidates(location_of(s, 0))) {
+    any_candidate(location_of(s, 0), [&](ValueId v) {
         if (stopped_ || (trial.any && !trial.found.empty())) {
-            return;
+            return true;
         }
         if (!steps_.reading(s, history_.value(v)).satisfies()) {
-            continue;
+            return false;
         }
         if (!can_read(t, v, nullptr)) {
             if (foresees_) {
                 note_prevented_store(t, v);
             }
-            continue;
+            return false;
         }
         trial.readings.push_back(reading(t, v));
         const bool is_first = trial.readings.size() == 1;
@@ -134,7 +134,8 @@ void ValueExplorer::extend_iteration(Trial& trial, bool is_new) {
             go_further(was_not_there);
         }
         trial.readings.pop_back();
-    }
+        return false;
+    });
 }
 
 // --- what may come of them -----------------------------------------------------------------------------------------------------------------
@@ -145,8 +146,8 @@ std::span<const ValueExplorer::ReadsThere> ValueExplorer::reads_ahead(ThreadId t
     }
     Ahead& ahead = ahead_[t.index];
     Step* const from = &step_of(t);
-    if (ahead.history != history_.fingerprint() || ahead.from != from || !asked_.tuning.remember_outlook) {
-        ahead.history = history_.fingerprint();
+    if (ahead.stores != history_.print_of_stores() || ahead.from != from || !asked_.tuning.remember_outlook) {
+        ahead.stores = history_.print_of_stores();
         ahead.from = from;
         ahead.reads.clear();
         unsigned ways = 0;
@@ -167,17 +168,18 @@ void ValueExplorer::look_ahead(Step* s, std::vector<ReadsThere>& reads, unsigned
         there = reads.insert(there, {.location = l, .reads = {}});
     }
     there->reads.push_back(s);
-    for (const ValueId v : candidates(l)) {
+    any_candidate(l, [&](ValueId v) {
         Edge& edge = steps_.reading(*s, history_.value(v));
         if (++ways > kTooManyWays) {
-            return;
+            return true;
         }
         if (edge.satisfies() && !edge.writes) {
             if (Step* const next = next_read(steps_.follow(*s, edge))) {
                 look_ahead(next, reads, ways);
             }
         }
-    }
+        return false;
+    });
 }
 
 const Edge* ValueExplorer::failing(ThreadId t, const std::function<ValueId(LocationId)>& latest) {
@@ -195,7 +197,7 @@ const Edge* ValueExplorer::failing(ThreadId t, const std::function<ValueId(Locat
     }
 }
 
-bool ValueExplorer::may_fail(Step* s, std::vector<std::pair<LocationId, ValueId>>& latest) {
+bool ValueExplorer::may_fail(Step* s) {
     const LocationId l = location_of(*s, 0);
     const auto fails_with = [&](ValueId v) {
         Edge& edge = steps_.reading(*s, history_.value(v));
@@ -203,19 +205,23 @@ bool ValueExplorer::may_fail(Step* s, std::vector<std::pair<LocationId, ValueId>
             return true;
         }
         Step* const next = edge.writes ? nullptr : next_read(steps_.follow(*s, edge));
-        return next && may_fail(next, latest);
+        return next && may_fail(next);
     };
-    const auto known = std::ranges::find(latest, l, &std::pair<LocationId, ValueId>::first);
-    if (known != latest.end()) {
+    const auto known = std::ranges::find(latest_, l, &std::pair<LocationId, ValueId>::first);
+    if (known != latest_.end()) {
         return fails_with(known->second);
     }
-    const std::vector<ValueId> last = may_be_last(l).values; // a copy: further on others are looked at
-    return std::ranges::any_of(last, [&](ValueId v) {
-        latest.emplace_back(l, v);
+    const std::size_t count = may_be_last(l).values.size();
+    for (std::size_t k = 0; k < count; ++k) {
+        const ValueId v = last_there_[l.index].values[k]; // further on others are looked at, and the list of lists may grow
+        latest_.emplace_back(l, v);
         const bool fails = fails_with(v);
-        latest.pop_back();
-        return fails;
-    });
+        latest_.pop_back();
+        if (fails) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // --- which loops ---------------------------------------------------------------------------------------------------------------------------
@@ -248,6 +254,7 @@ void ValueExplorer::learn_whole() {
             continue;
         }
         lessons_.whole.insert(key_of(*loop));
+        lessons_.look_around = asked_.tuning.look_around; // what is seen in other orders now
         throw LessonLearnt{};
     }
 }

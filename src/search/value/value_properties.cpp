@@ -32,6 +32,9 @@ void ValueExplorer::report(Trap trap, ThreadId thread, const Question& question,
         stop(trap.kind == TrapKind::Unsupported ? Verdict::Unsupported : Verdict::OutOfBudget, trap.message, trap.stack.front());
         return;
     }
+    if (looks_around_) {
+        return;
+    }
     std::vector<PlaceId> places;
     for (const OpAt& a : about) {
         places.push_back(history_.thread(a.thread)[a.op].step->action.place);
@@ -145,6 +148,9 @@ std::string ValueExplorer::vector_of_values() const {
 }
 
 bool ValueExplorer::count(std::uint64_t& counter, bool blocked) {
+    if (looks_around_ && found_.find(history_.fingerprint())) {
+        return false;
+    }
     if (asked_.max_executions != 0 && result_.complete + result_.blocked >= asked_.max_executions) {
         stop(Verdict::OutOfBudget, fmt::format("--max-executions {}", asked_.max_executions));
         return false;
@@ -153,7 +159,7 @@ bool ValueExplorer::count(std::uint64_t& counter, bool blocked) {
     for (std::uint32_t t = 0; t < history_.threads(); ++t) {
         events += history_.thread(ThreadId(t)).size();
     }
-    if (lengths_.grow(events, steps_.busiest_loop()) && asked_.unroll == 0) {
+    if (!looks_around_ && lengths_.grow(events, steps_.busiest_loop()) && asked_.unroll == 0) {
         stop(Verdict::OutOfBudget, growing_executions(events, steps_.busiest_loop()), steps_.busiest_loop().place);
     }
     if (observer_) {
@@ -258,13 +264,13 @@ void ValueExplorer::check_awaited_races() {
             continue;
         }
         Step& s = step_of(t);
-        for (const ValueId v : candidates(location_of(s, 0))) {
+        for_each_candidate(location_of(s, 0), [&](ValueId v) {
             if (!stopped_ && steps_.reading(s, history_.value(v)).futile) {
                 history_.push(t, read_op(t, v));
                 check_races();
                 history_.pop(t);
             }
-        }
+        });
     }
 }
 

@@ -113,39 +113,56 @@ bool ValueExplorer::seek_run(ThreadId t, const HistoryOp& op, const Baseline* ba
     return answer;
 }
 
-std::vector<ValueId> ValueExplorer::candidates(LocationId l) {
-    std::vector<ValueId> all{initial(l)};
-    for (const History::Written& w : history_.written(l)) {
-        if (w.value != all.front()) {
-            all.push_back(w.value);
-        }
-    }
-    return all;
-}
-
-std::vector<ValueId> ValueExplorer::values_for(ThreadId t, bool any) {
+std::vector<ValueId> ValueExplorer::values_for(ThreadId t, bool any, bool only_new) {
     const Position& at = threads_[t.index].at;
     Step& s = *at.step;
     const LocationId l = location_of(s, at.part);
     std::vector<ValueId> good;
-    for (const ValueId v : candidates(l)) {
+    any_candidate(l, [&](ValueId v) {
         if (s.may_wait && s.pieces == 1 && !steps_.reading(s, history_.value(v)).satisfies()) {
-            continue;
+            return false;
+        }
+        if (only_new && !may_be_new(t, v)) {
+            return false;
         }
         if (can_read(t, v, nullptr)) {
             good.push_back(v);
-            if (any) {
-                break;
-            }
-        } else if (foresees_) {
+            return any;
+        }
+        if (foresees_) {
             note_prevented_store(t, v);
         }
-    }
+        return false;
+    });
     return good;
 }
 
+// Take an execution of the history at hand with the read, and take away what the history did not have at the time of a baseline. What is left is an execution of
+// the history as it was, with the read, unless something that is left has read what was taken away: the read itself (or a read of its iteration that is only tried)
+// if its value has been stored since, or a read of another thread if somebody has stored since what that had read already (`ousts`). So only with such stores
+// need it be asked whether the value could be read before them.
+std::uint32_t ValueExplorer::stores_it_may_need(ThreadId t, ValueId v, const Baseline& first) {
+    const LocationId l = location_of(step_of(t), threads_[t.index].at.part);
+    const auto ops = history_.thread(t);
+    const auto tried = ops.subspan(t.index < first.lengths.size() ? first.lengths[t.index] : 0);
+    auto k = static_cast<std::uint32_t>(stored_.size());
+    for (; k > first.stores; --k) {
+        const Stored& s = stored_[k - 1];
+        const bool is_read = (s.location == l && s.value == v) || std::ranges::any_of(tried, [&](const HistoryOp& op) {
+                                 return op.reads() && op.location == s.location && op.read == s.value;
+                             });
+        if (s.ousts || is_read) {
+            break;
+        }
+    }
+    return k;
+}
+
 bool ValueExplorer::is_new(ThreadId t, ValueId v, std::size_t baseline, bool tried) {
-    for (std::size_t k = baseline; k < baselines_.size(); ++k) {
+    const std::uint32_t enough = asked_.tuning.quick_news && baseline < baselines_.size()
+                                     ? stores_it_may_need(t, v, baselines_[baseline])
+                                     : static_cast<std::uint32_t>(stored_.size());
+    for (std::size_t k = baseline; k < baselines_.size() && baselines_[k].stores < enough; ++k) {
         if (!tried) {
             if (!can_read(t, v, &baselines_[k])) {
                 return true;
@@ -179,12 +196,35 @@ std::vector<ValueExplorer::Option> ValueExplorer::readings_for(ThreadId t, bool 
     return options;
 }
 
+bool ValueExplorer::may_be_new(ThreadId t, ValueId v) {
+    const Baseline& first = baselines_[threads_[t.index].baseline];
+    return !asked_.tuning.quick_news || stores_it_may_need(t, v, first) > first.stores;
+}
+
+bool ValueExplorer::may_have_news(ThreadId t) {
+    if (!asked_.tuning.quick_news) {
+        return true;
+    }
+    const auto since = std::span(stored_).subspan(baselines_[threads_[t.index].baseline].stores);
+    if (std::ranges::any_of(since, &Stored::ousts)) {
+        return true;
+    }
+    const auto is_stored_to = [&](LocationId l) { return std::ranges::find(since, l, &Stored::location) != since.end(); };
+    if (begins_iteration(t)) {
+        return std::ranges::any_of(reads_ahead(t), is_stored_to, &ReadsThere::location);
+    }
+    return is_stored_to(location_of(step_of(t), threads_[t.index].at.part));
+}
+
 std::vector<ValueExplorer::Option> ValueExplorer::new_readings_for(ThreadId t, bool any) {
+    if (!may_have_news(t)) {
+        return {};
+    }
     if (begins_iteration(t)) {
         return iterations_for(t, true, any);
     }
     std::vector<Option> fresh;
-    for (const ValueId v : values_for(t)) {
+    for (const ValueId v : values_for(t, false, true)) {
         if (is_new(t, v, threads_[t.index].baseline, false)) {
             fresh.push_back({.kind = Option::Kind::Reading, .reading = reading(t, v)});
             if (any) {

@@ -38,7 +38,7 @@ bool ValueExplorer::look_at(ThreadId t) {
     case ActionKind::Unlock:
         if (Step* const other = steps_.arrive_without_object(*s)) {
             threads_[t.index].at.step = other;
-            now_.reset();
+            is_now_known_ = false;
             return look_at(t);
         }
         if (s->pieces == 0) {
@@ -83,6 +83,7 @@ void ValueExplorer::push(ThreadId t, HistoryOp op, Edit::Kind kind, Address obje
     if (op.stores()) {
         note_store(t, op.location);
         note_stored_value(t, op);
+        stored_.push_back({op.location, op.written, history_.is_read_by_others(t, op.location, op.written)});
     }
     found_runs_.clear();
     run_.push(t, op, run_.is_known() ? run_.place_for(t, op) : std::nullopt);
@@ -98,6 +99,7 @@ void ValueExplorer::push(ThreadId t, HistoryOp op, Edit::Kind kind, Address obje
 void ValueExplorer::go_past(ThreadId t, Edge& edge) {
     Step* const next = steps_.follow(step_of(t), edge);
     threads_[t.index].at = {.step = next};
+    is_now_known_ = false;
 }
 
 bool ValueExplorer::do_at_once(ThreadId t) {
