@@ -16,11 +16,11 @@
 
 namespace {
 
-using heddle::stateful::Crew;
 using heddle::stateful::Interner;
 using heddle::stateful::pack_list;
 using heddle::stateful::PartialOrder;
 using heddle::stateful::unpack_list;
+using heddle::stateful::Workforce;
 
 /// The plain definition.
 class Matrix {
@@ -181,14 +181,14 @@ TEST(StatefulParts, WorkersInternTheSameStringsUnderTheSameNumbers) {
         words[0] = static_cast<std::uint32_t>(k);
         return words;
     };
-    Crew crew(kWorkers);
-    Interner interner(&crew);
+    Workforce workforce(kWorkers);
+    Interner interner(&workforce);
     std::vector<std::vector<Interner::Id>> ids(kWorkers, std::vector<Interner::Id>(kStrings));
     {
         std::vector<std::jthread> threads;
         for (std::size_t worker = 0; worker < kWorkers; ++worker) {
             threads.emplace_back([&, worker] {
-                const Crew::Shift shift(crew, worker);
+                const Workforce::Shift shift(workforce, worker);
                 for (std::size_t k = 0; k < kStrings; ++k) {
                     // Two at a time go the same way, so that both are often the first; the others meet them.
                     const std::size_t which = worker < 2 ? k : kStrings - 1 - k;

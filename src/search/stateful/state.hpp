@@ -19,10 +19,10 @@ using PartId = Interner::Id;
 
 /// What states are made of, once for the whole search.
 struct Parts {
-    /// `crew`: who will use them; null: one worker. `by_place`: races between the same bytes and threads are told apart by their places, so that all can be reported.
-    explicit Parts(Crew* crew, bool by_place = false)
-        : threads(crew), contents(crew), objects(crew), shapes(crew), pending(crew), races(crew), tuples(crew),
-          races_by_place(by_place) {}
+    /// `workforce`: who will use them; null: one worker. `by_place`: races between the same bytes and threads are told apart by their places, so that all can be reported.
+    explicit Parts(Workforce* workforce, bool by_place = false)
+        : threads(workforce), contents(workforce), objects(workforce), shapes(workforce), pending(workforce), races(workforce),
+          tuples(workforce), races_by_place(by_place) {}
 
     Interner threads;  ///< where a thread stands (Threads, threads.hpp)
     Interner contents; ///< the bytes of an object (contents.hpp)

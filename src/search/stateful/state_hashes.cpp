@@ -126,8 +126,8 @@ class Collector {
 
 } // namespace
 
-std::unique_ptr<Parts> collected(const Parts& parts, Crew* crew, std::span<Packed* const> states) {
-    auto fresh = std::make_unique<Parts>(crew, parts.races_by_place);
+std::unique_ptr<Parts> collected(const Parts& parts, Workforce* workforce, std::span<Packed* const> states) {
+    auto fresh = std::make_unique<Parts>(workforce, parts.races_by_place);
     fresh->objects_made = parts.objects_made.load();
     Collector collector(parts, *fresh);
     for (Packed* const state : states) {

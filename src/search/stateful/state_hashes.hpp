@@ -36,6 +36,6 @@ class StateHashes {
 };
 
 /// Parts that only these states have. The states become what they are made from.
-std::unique_ptr<Parts> collected(const Parts& parts, Crew* crew, std::span<Packed* const> states);
+std::unique_ptr<Parts> collected(const Parts& parts, Workforce* workforce, std::span<Packed* const> states);
 
 } // namespace heddle::stateful

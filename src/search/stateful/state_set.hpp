@@ -17,8 +17,8 @@ class StateSet {
     using Id = std::uint32_t;
     static constexpr Id kNone = 0xffff'ffff;
 
-    /// `crew`: who will use it; null: one worker. `pending`: states may have pending stores.
-    StateSet(bool compacted, Crew* crew, bool pending);
+    /// `workforce`: who will use it; null: one worker. `pending`: states may have pending stores.
+    StateSet(bool compacted, Workforce* workforce, bool pending);
     StateSet(const StateSet&) = delete;
     StateSet& operator=(const StateSet&) = delete;
 

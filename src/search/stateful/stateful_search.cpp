@@ -39,7 +39,7 @@ struct Waiting {
 
 /// What the workers share.
 struct Shared {
-    Crew& crew;
+    Workforce& workforce;
     Session& session;
     const CheckOptions& options;
     Buffer buffer;
@@ -72,7 +72,7 @@ class Worker final : public Findings {
 
     /// Looks at states of the level until there are none left.
     void work(const std::vector<Waiting>& level, std::size_t worker) {
-        const Crew::Shift shift(shared_.crew, worker);
+        const Workforce::Shift shift(shared_.workforce, worker);
         look_through(level, worker == 0);
         // Added up once, since all workers would write to the same place.
         shared_.steps += std::exchange(step_count_, 0);
@@ -265,7 +265,7 @@ void collect(Shared& shared, std::vector<Waiting>& level, std::vector<std::uniqu
         states.push_back(&w.state);
     }
     workers.clear();
-    shared.parts = collected(*shared.parts, &shared.crew, states);
+    shared.parts = collected(*shared.parts, &shared.workforce, states);
     left_last = shared.parts->bytes();
     workers.push_back(std::make_unique<Worker>(shared));
 }
@@ -339,13 +339,13 @@ CheckResult explore_states(Session& session, const CheckOptions& asked) {
     }
     const auto buffer = buffer_of(options.model);
     HEDDLE_CHECK(buffer, "a model without states");
-    Crew crew(options.jobs);
-    Shared shared{.crew = crew,
+    Workforce workforce(options.jobs);
+    Shared shared{.workforce = workforce,
                   .session = session,
                   .options = options,
                   .buffer = *buffer,
-                  .parts = std::make_unique<Parts>(&crew, options.races && options.keep_going),
-                  .states = StateSet(options.hash_compaction, &crew, *buffer != Buffer::None)};
+                  .parts = std::make_unique<Parts>(&workforce, options.races && options.keep_going),
+                  .states = StateSet(options.hash_compaction, &workforce, *buffer != Buffer::None)};
     search(shared);
     CheckResult result = std::move(shared.result);
     result.complete = shared.complete;
