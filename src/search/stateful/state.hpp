@@ -4,6 +4,7 @@
 // So a step that moves one thread and writes one object changes two numbers, and states that differ in one thread share the rest.
 #pragma once
 
+#include "search/stateful/image_interner.hpp"
 #include "search/stateful/interner.hpp"
 #include "search/stateful/pending_stores.hpp"
 #include "search/stateful/race_state.hpp"
@@ -24,13 +25,13 @@ struct Parts {
         : threads(workforce), contents(workforce), objects(workforce), shapes(workforce), pending(workforce), races(workforce),
           tuples(workforce), races_by_place(by_place) {}
 
-    Interner threads;  ///< where a thread stands (Threads, threads.hpp)
-    Interner contents; ///< the bytes of an object (contents.hpp)
-    Interner objects;  ///< the objects that are not global variables (ObjectTables, object_table.hpp)
-    Interner shapes;   ///< of pending stores (PendingStores::encode_shape)
-    Interner pending;  ///< pending stores: the number of their shape, and their values
-    Interner races;    ///< RaceState::encode
-    Interner tuples;   ///< numbers of the above, in several sorts of lists (packed_list.hpp)
+    ImageInterner threads; ///< where a thread stands (Threads, threads.hpp)
+    Interner contents;     ///< the bytes of an object (contents.hpp)
+    ImageInterner objects; ///< the objects that are not global variables (ObjectTables, object_table.hpp)
+    Interner shapes;       ///< of pending stores (PendingStores::encode_shape)
+    Interner pending;      ///< pending stores: the number of their shape, and their values
+    Interner races;        ///< RaceState::encode
+    Interner tuples;       ///< numbers of the above, in several sorts of lists (packed_list.hpp)
 
     const bool races_by_place;
     std::atomic<bool> objects_made = false; ///< some state may have objects besides the globals, or a thread has made some
