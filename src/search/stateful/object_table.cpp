@@ -2,7 +2,7 @@
 
 namespace heddle::stateful {
 
-ImageInterner::Id ObjectTables::intern(std::span<const Object> made, std::span<const Lost> lost) {
+LocalImages::Id ObjectTables::intern(std::span<const Object> made, std::span<const Lost> lost) {
     std::vector<std::uint64_t> words{made.size()};
     for (const Object& o : made) {
         words.insert(words.end(),
@@ -15,7 +15,7 @@ ImageInterner::Id ObjectTables::intern(std::span<const Object> made, std::span<c
     return interner_.intern(words);
 }
 
-const ObjectTable& ObjectTables::find(ImageInterner::Id id) {
+const ObjectTable& ObjectTables::find(LocalImages::Id id) {
     auto& known = known_[id];
     if (known) {
         last_ = known.get();

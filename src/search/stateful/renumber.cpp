@@ -186,12 +186,16 @@ void Renumbering::trim() {
         pointers_.clear();
     }
     if (renumbered_[0].size() + renumbered_[1].size() > kMany || most_ways_ > kMany) {
-        for (auto& known : renumbered_) {
-            known.clear();
-        }
-        ways_ = std::make_unique<Interner>(nullptr);
-        most_ways_ = 0;
+        forget_ways();
     }
+}
+
+void Renumbering::forget_ways() {
+    for (auto& known : renumbered_) {
+        known.clear();
+    }
+    ways_ = std::make_unique<Interner>(nullptr);
+    most_ways_ = 0;
 }
 
 void Renumbering::apply(World& w) {

@@ -35,6 +35,8 @@ class Renumbering {
     bool is_private(const World& world, std::uint32_t thread, Address address);
     /// Forgets what it has met if that is much.
     void trim();
+    /// Numbers of threads and tables of objects become invalid.
+    void forget_ways();
 
   private:
     struct Region {

@@ -83,7 +83,7 @@ class Worker final : public Findings {
     void report_endless(const Step& step) {
         current_ = step.from;
         World w;
-        unpack(*shared_.parts, shared_.states.state(step.from), w, scratch_.list);
+        unpack(*shared_.parts, stepper_.locals(), shared_.states.state(step.from), w, scratch_.list);
         const Standing& s = stepper_.standing(w, step.mover);
         wrong(stepper_.machine().trap_here(
                   s.state, TrapKind::NonTermination,
@@ -159,7 +159,7 @@ class Worker final : public Findings {
     /// True: nobody had found it before.
     bool add(World& w, StateSet::Id parent, const World* from) {
         stepper_.canonicalise(w);
-        const Packed packed = pack(*shared_.parts, w, scratch_, from, packed_);
+        const Packed packed = pack(*shared_.parts, stepper_.locals(), w, scratch_, from, packed_);
         const StateSet::Found found = shared_.states.is_compacted() ? shared_.states.insert_hash(hashes_.of(packed), parent)
                                                                     : shared_.states.insert(packed, parent);
         if (shared_.options.termination && parent != StateSet::kNone) {
@@ -184,7 +184,7 @@ class Worker final : public Findings {
     }
 
     void expand(const Waiting& waiting) {
-        unpack(*shared_.parts, waiting.state, world_, scratch_.list, has_world_ ? &packed_ : nullptr);
+        unpack(*shared_.parts, stepper_.locals(), waiting.state, world_, scratch_.list, has_world_ ? &packed_ : nullptr);
         packed_ = waiting.state;
         has_world_ = true;
         const World& w = world_;
@@ -204,7 +204,10 @@ class Worker final : public Findings {
             stop(Verdict::OutOfBudget,
                  "more stores to the same bytes are pending than their orders can be tried; --buffer bounds them", {});
         }
-        stepper_.trim();
+        if (stepper_.trim()) {
+            scratch_.thread_changes = {};
+            has_world_ = false;
+        }
     }
 
     void look_at_budgets(std::size_t left) {

@@ -159,16 +159,19 @@ Threads::Id Threads::after(Id thread, Id before, Id now, const Value& outcome) {
     return id;
 }
 
-void Threads::trim() {
+bool Threads::is_much() const {
     constexpr std::size_t kMany = 200'000;
-    if (standing_.size() > kMany) {
-        usual_.clear();
-        standing_.clear();
-        tables_.clear();
-    }
-    if (edges_.size() > 4 * kMany) {
-        edges_.clear();
-    }
+    return standing_.size() > kMany || edges_.size() > 4 * kMany;
+}
+
+void Threads::forget() {
+    usual_.clear();
+    usual_objects_ = challenger_ = ~Id{0};
+    asked_about_it_ = 0;
+    standing_.clear();
+    edges_.clear();
+    plain_ = {};
+    last_done_.reset();
 }
 
 } // namespace heddle::stateful

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "machine/machine.hpp"
-#include "search/stateful/image_interner.hpp"
+#include "search/stateful/local_images.hpp"
 #include "search/stateful/object_table.hpp"
 #include "search/stateful/thread_image.hpp"
 
@@ -35,7 +35,7 @@ struct Standing {
     std::vector<Address> pointers{}; ///< words that it can read and that may be addresses of made objects
     struct Edge {
         Value outcome;
-        ImageInterner::Id to;
+        LocalImages::Id to;
         bool loops; ///< it passes the head of a loop that others may notice
     };
     std::vector<Edge> edges{}; ///< outcomes that leave the objects as they are, and where the thread stands then
@@ -44,9 +44,9 @@ struct Standing {
 /// Of one worker.
 class Threads {
   public:
-    using Id = ImageInterner::Id;
+    using Id = LocalImages::Id;
 
-    Threads(Machine& machine, ImageInterner& interner, ObjectTables& tables, bool counters)
+    Threads(Machine& machine, LocalImages& interner, ObjectTables& tables, bool counters)
         : machine_(machine), interner_(interner), tables_(tables), images_(machine.program(), counters) {}
 
     /// The thread, with the action that it stands at among these objects.
@@ -54,7 +54,7 @@ class Threads {
     [[nodiscard]] Id plain(ThreadPhase phase); ///< Absent, Exited, Joined
     [[nodiscard]] Id done(const Value& result);
     /// A thread that runs until it stands somewhere. `like`: where it, or another, stood, which may be kept in a similar way; kNone: nobody knows.
-    [[nodiscard]] Id arrive(ThreadState&& thread, Id objects, Id like = ImageInterner::kNone);
+    [[nodiscard]] Id arrive(ThreadState&& thread, Id objects, Id like = LocalImages::kNone);
     /// Where it stands once its action, among the objects `before`, has had this outcome, and left the objects `now`.
     [[nodiscard]] Id after(Id thread, Id before, Id now, const Value& outcome);
     /// The thread whose turn it is stays where it is, or ends.
@@ -63,8 +63,10 @@ class Threads {
     [[nodiscard]] bool looped() const { return looped_; }
     /// The same thread with its words changed, and with these numbers for its next objects.
     template <class F> [[nodiscard]] Id changed(Id thread, std::uint32_t next_heap, std::uint32_t next_stack, F&& change);
-    /// Forgets what it has met if that is much. References become invalid.
-    void trim();
+    /// Has it met much?
+    [[nodiscard]] bool is_much() const;
+    /// Forgets what it has met. References become invalid, and numbers of threads may.
+    void forget();
 
   private:
     struct Edge {
@@ -146,7 +148,7 @@ class Threads {
     Action run(ThreadState& thread, Id objects);
 
     Machine& machine_;
-    ImageInterner& interner_;
+    LocalImages& interner_;
     ObjectTables& tables_;
     ThreadImages images_;
     std::unordered_map<std::uint64_t, Standing> standing_; ///< by thread and objects
