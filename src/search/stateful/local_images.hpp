@@ -1,6 +1,6 @@
 // LocalImages: images (where a thread stands, tables of objects) as one worker numbers them. Those that states have are also in an ImageInterner, under a number that all workers share.
 //
-// Most of what a step comes through is of no state: a thread does several things at once and stands somewhere after each. (The endless stack under sc has 9 states, in which threads stand at 13 of the 110 places that
+// Most of what a step comes through is of no state: a thread does several things at once and stands somewhere after each. (The endless stack under sc has 9 states, in which threads stand at 11 of the 110 places that
 // are met.) So worlds are made of a worker's own numbers, which are cheap to give and are forgotten when there are many, and only what is packed is added to what is kept for good.
 #pragma once
 
