@@ -26,7 +26,7 @@ class SlotTable {
     /// same meanwhile; it may have been made in vain then. Pre: has room for `number`.
     template <class Things>
     [[gnu::always_inline]] Found find_or_put(std::uint64_t hash, std::uint32_t number, bool shared, Things& things) {
-        return narrow_.size() != 0 ? find_or_put_narrow(hash, number, shared, things)
+        return narrow_.size() != 0 ? find_or_put_in(narrow_, hash, number, shared, things)
                                    : find_or_put_in(wide_, hash, number, shared, things);
     }
     /// The same; nothing if there is none.
@@ -87,11 +87,6 @@ class SlotTable {
                 return {.number = (slot & mask_) - 1, .fresh = false};
             }
         }
-    }
-    /// Not where the usual case is, so that this stays short.
-    template <class Things>
-    [[gnu::noinline]] Found find_or_put_narrow(std::uint64_t hash, std::uint32_t number, bool shared, Things& things) {
-        return find_or_put_in(narrow_, hash, number, shared, things);
     }
     template <class T, class F>
     [[nodiscard]] std::optional<std::uint32_t> find_in(const Slots<T>& slots, std::uint64_t hash, F&& is_it) const {

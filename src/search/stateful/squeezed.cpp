@@ -24,10 +24,19 @@ std::uint32_t low(std::uint64_t word) { return static_cast<std::uint32_t>(word);
 std::uint32_t high(std::uint64_t word) { return static_cast<std::uint32_t>(word >> 32); }
 unsigned bytes_of(std::uint64_t word) { return bytes_of(low(word)) + bytes_of(high(word)); }
 
-void put(std::uint32_t half, std::vector<std::uint8_t>& into) {
+std::uint8_t* put(std::uint8_t* to, std::uint32_t half) {
     for (; half != 0; half >>= 8) {
-        into.push_back(static_cast<std::uint8_t>(half));
+        *to++ = static_cast<std::uint8_t>(half);
     }
+    return to;
+}
+
+std::uint8_t* put_number(std::uint8_t* to, std::uint32_t number) {
+    for (; number >= 0x80; number >>= 7) {
+        *to++ = static_cast<std::uint8_t>(number | 0x80);
+    }
+    *to++ = static_cast<std::uint8_t>(number);
+    return to;
 }
 
 std::uint64_t take(const std::uint8_t*& from, unsigned bytes) {
@@ -41,10 +50,8 @@ std::uint64_t take(const std::uint8_t*& from, unsigned bytes) {
 } // namespace
 
 void squeeze_number(std::uint32_t number, std::vector<std::uint8_t>& into) {
-    for (; number >= 0x80; number >>= 7) {
-        into.push_back(static_cast<std::uint8_t>(number | 0x80));
-    }
-    into.push_back(static_cast<std::uint8_t>(number));
+    std::uint8_t bytes[5];
+    into.insert(into.end(), bytes, put_number(bytes, number));
 }
 
 std::uint32_t unsqueeze_number(const std::uint8_t*& from) {
@@ -93,26 +100,26 @@ std::ptrdiff_t came_in(std::span<const std::uint64_t> words, std::size_t from, s
     return found;
 }
 
-void put_row(std::uint8_t sort, std::size_t row, std::vector<std::uint8_t>& into) {
-    into.push_back(static_cast<std::uint8_t>(sort | std::min<std::size_t>(row, kLongRow)));
-    if (row >= kLongRow) {
-        squeeze_number(static_cast<std::uint32_t>(row), into);
-    }
+std::uint8_t* put_row(std::uint8_t* to, std::uint8_t sort, std::size_t row) {
+    *to++ = static_cast<std::uint8_t>(sort | std::min<std::size_t>(row, kLongRow));
+    return row >= kLongRow ? put_number(to, static_cast<std::uint32_t>(row)) : to;
 }
 
-void put_word(std::uint64_t word, std::uint64_t like, std::vector<std::uint8_t>& into) {
+std::uint8_t* put_word(std::uint8_t* to, std::uint64_t word, std::uint64_t like) {
     const bool differs = bytes_of(word ^ like) < bytes_of(word);
     const std::uint64_t written = differs ? word ^ like : word;
-    into.push_back(
-        static_cast<std::uint8_t>(bytes_of(low(written)) + kCounts * bytes_of(high(written)) + (differs ? kDiffers : 0)));
-    put(low(written), into);
-    put(high(written), into);
+    *to++ = static_cast<std::uint8_t>(bytes_of(low(written)) + kCounts * bytes_of(high(written)) + (differs ? kDiffers : 0));
+    return put(put(to, low(written)), high(written));
 }
 
 } // namespace
 
 void squeeze(std::span<const std::uint64_t> words, std::span<const std::uint64_t> like, std::vector<std::uint8_t>& into) {
-    squeeze_number(static_cast<std::uint32_t>(words.size()), into);
+    // What a word takes at most: twice words that have come in, or gone, before it (two bytes each; `came_in` finds three more in common of eight each time), and nine for itself.
+    constexpr std::size_t kMostOfOne = 16;
+    const std::size_t first = into.size();
+    into.resize(first + kMostOfOne * (words.size() + 1));
+    std::uint8_t* to = put_number(into.data() + first, static_cast<std::uint32_t>(words.size()));
     const auto row = [&](std::size_t from, auto&& fits) {
         std::size_t k = from;
         while (k < words.size() && fits(k)) {
@@ -129,21 +136,22 @@ void squeeze(std::span<const std::uint64_t> words, std::span<const std::uint64_t
         const std::size_t same = k >= came_until ? row(k, is_same) : 0;
         const std::size_t alike = is_plain(word) ? row(k, [&](std::size_t at) { return words[at] == word; }) : 0;
         if (same != 0 || alike != 0) {
-            put_row(same >= alike ? kSame : word == 0 ? kZeros : kOnes, std::max(same, alike), into);
+            to = put_row(to, same >= alike ? kSame : word == 0 ? kZeros : kOnes, std::max(same, alike));
             k += std::max(same, alike);
             continue;
         }
         const bool has_like = k >= came_until && there(k) < like.size();
         if (const std::ptrdiff_t n = has_like ? came_in(words, k, like, there(k)) : 0; n != 0) {
-            into.push_back(n > 0 ? kCameIn : kGone);
-            squeeze_number(static_cast<std::uint32_t>(n > 0 ? n : -n), into);
+            *to++ = n > 0 ? kCameIn : kGone;
+            to = put_number(to, static_cast<std::uint32_t>(n > 0 ? n : -n));
             shift += n;
             came_until = n > 0 ? k + static_cast<std::size_t>(n) : came_until;
             continue;
         }
-        put_word(word, has_like ? like[there(k)] : 0, into);
+        to = put_word(to, word, has_like ? like[there(k)] : 0);
         ++k;
     }
+    into.resize(static_cast<std::size_t>(to - into.data()));
 }
 
 const std::uint8_t* unsqueeze(const std::uint8_t* from, std::vector<std::uint64_t>& words) {
