@@ -1,4 +1,8 @@
-// The bytes of an object as a part of a state: 2 * size + (are some bits undefined), the bytes, the undefined bits if there are any.
+// The bytes of an object as a part of a state.
+//
+// In words of 32 bits: 4 * size + (are some bits undefined), the bytes, the undefined bits if there are any. So an object of up to eight bytes, as most are that threads talk to each other by, lies in its entry (interner.hpp).
+// A large object is kept in pieces, each of them such a part: first kInPieces, then its size in two words, and the numbers of the pieces. A step that changes one byte of an array then adds
+// one piece and a list, and what is the same all over (the library has tables of zeros) is kept once.
 #pragma once
 
 #include "machine/block.hpp"
@@ -6,39 +10,78 @@
 
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <vector>
 
 namespace heddle::stateful {
 
 class Contents {
   public:
+    using Part = std::span<const std::uint32_t>;
     explicit Contents(Interner& interner) : interner_(interner) {}
 
     Interner::Id intern(const Block& block);
-    [[nodiscard]] Value load(Interner::Id id, std::uint64_t offset, unsigned size) const;
+    [[nodiscard]] Value load(Interner::Id id, std::uint64_t offset, unsigned size) const {
+        const Part part = interner_[id];
+        return is_in_pieces(part) ? load_pieces(part, offset, size) : load_whole(part, offset, size);
+    }
     /// The number of the same bytes with `v` at `offset`.
     Interner::Id store(Interner::Id id, std::uint64_t offset, unsigned size, const Value& v);
-    [[nodiscard]] Interner::Id nothing() { return interner_.intern(std::span<const std::uint64_t>()); } ///< of what has ended
+    [[nodiscard]] Interner::Id nothing() { return interner_.intern(Part()); } ///< of what has ended
 
-    /// The aligned words of the object, as they would be read.
-    [[nodiscard]] std::span<const std::uint64_t> words(Interner::Id id) const {
-        const auto all = interner_.wide(id);
-        return all.empty() ? all : all.subspan(1, (all[0] >> 1) / 8);
+    /// Calls `visit` with the aligned words of the object, as they would be read.
+    template <class F> void each_word(Interner::Id id, F&& visit) const {
+        const Part part = interner_[id];
+        for (const Interner::Id piece : pieces_of(part)) {
+            each_word(piece, visit);
+        }
+        for (std::size_t k = 0; k < words_in(part); ++k) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, part.data() + 1 + 2 * k, sizeof word);
+            visit(word);
+        }
     }
     /// The number of the same bytes with `change` applied to each aligned word.
     template <class F> Interner::Id changed(Interner::Id id, F&& change) {
-        const auto all = interner_.wide(id);
-        scratch_.assign(all.begin(), all.end());
-        for (std::size_t k = 0; !all.empty() && k < (all[0] >> 1) / 8; ++k) {
-            scratch_[1 + k] = change(scratch_[1 + k]);
+        const Part part = interner_[id];
+        std::vector<std::uint32_t> words(part.begin(), part.end());
+        for (std::size_t k = 0; k < pieces_of(part).size(); ++k) {
+            words[kPiecesAt + k] = changed(pieces_of(part)[k], change);
         }
-        return interner_.intern(scratch_);
+        for (std::size_t k = 0; k < words_in(part); ++k) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, words.data() + 1 + 2 * k, sizeof word);
+            word = change(word);
+            std::memcpy(words.data() + 1 + 2 * k, &word, sizeof word);
+        }
+        return interner_.intern(Part(words));
     }
 
+    /// Of a part that is kept in pieces: their numbers. Of others nothing.
+    [[nodiscard]] static std::span<const Interner::Id> pieces_of(Part part) {
+        return is_in_pieces(part) ? part.subspan(kPiecesAt) : Part();
+    }
+    static constexpr std::size_t kPiecesAt = 3;
+
   private:
-    [[nodiscard]] static std::size_t words_for(std::uint64_t size) { return (size + 7) / 8; }
+    static constexpr std::uint32_t kUndefined = 1, kInPieces = 2;
+    static constexpr unsigned kSizeAt = 2;
+    static constexpr std::uint64_t kMostWhole = 256, kPiece = 128; ///< bytes; the second of pieces but the last
+    static_assert(kPiece % 8 == 0);
+
+    [[nodiscard]] static bool is_in_pieces(Part part) { return !part.empty() && (part[0] & kInPieces) != 0; }
+    [[nodiscard]] static std::size_t words_for(std::uint64_t size) { return (size + 3) / 4; }
+    /// Aligned words of 64 bits in a part that is whole.
+    [[nodiscard]] static std::size_t words_in(Part part) {
+        return part.empty() || is_in_pieces(part) ? 0 : (part[0] >> kSizeAt) / 8;
+    }
+    Interner::Id intern_whole(const std::uint8_t* bytes, const std::uint8_t* undef, std::uint64_t size);
+    Interner::Id store_whole(Interner::Id id, std::uint64_t offset, unsigned size, const Value& v);
+    [[nodiscard]] static Value load_whole(Part part, std::uint64_t offset, unsigned size);
+    [[nodiscard]] Value load_pieces(Part part, std::uint64_t offset, unsigned size) const;
+
     Interner& interner_;
-    std::vector<std::uint64_t> scratch_;
+    std::vector<std::uint32_t> scratch_;
 };
 
 } // namespace heddle::stateful

@@ -67,6 +67,8 @@ class Independence {
     bool holds(const World& world, std::uint32_t thread, const Standing& standing);
     /// May the thread, or one that it starts, still do something that would race with the access if it did not know of it?
     bool may_race(const World& world, std::uint32_t thread, const RaceRecord& access);
+    /// Numbers of threads become invalid.
+    void forget_images() { of_image_.clear(); }
 
   private:
     /// What is asked about a thread again and again: the same for many images, which differ in what they compute with.

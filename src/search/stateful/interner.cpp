@@ -10,7 +10,7 @@ std::size_t wide_size(std::span<const std::uint32_t> words) { return (words.size
 
 } // namespace
 
-Interner::Interner(Crew* crew) : numbering_(crew), arenas_(std::make_unique<Arena[]>(numbering_.workers())) {}
+Interner::Interner(Workforce* workforce) : numbering_(workforce), arenas_(std::make_unique<Arena[]>(numbering_.workers())) {}
 
 const std::uint32_t* Interner::Arena::keep(std::span<const std::uint32_t> words) {
     const std::size_t wide = wide_size(words);

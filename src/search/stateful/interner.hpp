@@ -41,8 +41,8 @@ class Interner {
   public:
     using Id = std::uint32_t;
 
-    /// `crew`: who will use it; null: one worker.
-    explicit Interner(Crew* crew);
+    /// `workforce`: who will use it; null: one worker.
+    explicit Interner(Workforce* workforce);
     Interner(const Interner&) = delete;
     Interner& operator=(const Interner&) = delete;
 

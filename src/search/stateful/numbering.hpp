@@ -1,15 +1,15 @@
-// Numbering: things that are numbered as they are found, and found by their hash. For one worker, or for a crew: then they are looked up and added without locks.
+// Numbering: things that are numbered as they are found, and found by their hash. For one worker, or for a workforce of several: then they are looked up and added without locks.
 //
 // A worker adds something by making it (as the next of the numbers that it has taken for itself) and putting its number into a free slot of the table in one interlocked step. If another
 // was quicker, that one's is compared, and the search goes on behind it if it is something else. Whoever reads a slot sees all of what its number stands for. Numbers are
-// taken by the block, under a lock; that is also when the table is enlarged, by a worker that is alone (crew.hpp). Locks around each shard of a table were here
+// taken by the block, under a lock; that is also when the table is enlarged, by a worker that is alone (workforce.hpp). Locks around each shard of a table were here
 // before; two workers took up to half of the processor time again with them, most likely because the line of memory with the lock went to and fro.
 //
 // One worker takes numbers one by one, and no interlocked step.
 #pragma once
 
-#include "search/stateful/crew.hpp"
 #include "search/stateful/slots.hpp"
+#include "search/stateful/workforce.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -24,23 +24,24 @@ namespace heddle::stateful {
 
 class Numbering {
   public:
-    /// `crew`: of the workers that will use it; null: there is one.
-    explicit Numbering(Crew* crew)
-        : crew_(crew && crew->size() > 1 ? crew : nullptr), hands_(std::make_unique<Hand[]>(crew_ ? crew_->size() : 1)) {}
+    /// `workforce`: of the workers that will use it; null: there is one.
+    explicit Numbering(Workforce* workforce)
+        : workforce_(workforce && workforce->size() > 1 ? workforce : nullptr),
+          hands_(std::make_unique<Hand[]>(workforce_ ? workforce_->size() : 1)) {}
 
     using Found = SlotTable::Found;
     /// The number for which `things.is_it(number)` holds of those with this hash; if there is none, `things.make(number)` makes it. (It may have been made in vain if `fresh` is false then:
     /// another was quicker.) Of `things` is also asked `hash_of(number)`, and `reserve(number)`, before it is made: one at a time, but others may be reading what there is.
     template <class Things> [[gnu::always_inline]] Found find_or_make(std::uint64_t hash, Things&& things) {
         Hand& hand = mine();
-        if (crew_) {
-            crew_->let_others();
+        if (workforce_) {
+            workforce_->let_others();
         }
         if (hand.next.load(std::memory_order_relaxed) == hand.end) {
             take_numbers(hand, things);
         }
         const std::uint32_t number = hand.next.load(std::memory_order_relaxed);
-        const Found found = table_.find_or_put(hash, number, crew_ != nullptr, things);
+        const Found found = table_.find_or_put(hash, number, workforce_ != nullptr, things);
         if (found.fresh) {
             hand.next.store(number + 1, std::memory_order_relaxed);
         }
@@ -48,14 +49,14 @@ class Numbering {
     }
     /// The same; nothing if there is none.
     template <class F> [[nodiscard]] std::optional<std::uint32_t> find(std::uint64_t hash, F&& is_it) const {
-        if (crew_) {
-            crew_->let_others();
+        if (workforce_) {
+            workforce_->let_others();
         }
         return table_.find(hash, is_it);
     }
     /// Which worker asks, for what each has of its own.
-    [[nodiscard]] std::size_t worker() const { return crew_ ? Crew::me() : 0; }
-    [[nodiscard]] std::size_t workers() const { return crew_ ? crew_->size() : 1; }
+    [[nodiscard]] std::size_t worker() const { return workforce_ ? Workforce::me() : 0; }
+    [[nodiscard]] std::size_t workers() const { return workforce_ ? workforce_->size() : 1; }
     /// How many were made. Not exact while others add.
     [[nodiscard]] std::uint64_t size() const {
         const std::scoped_lock held(mutex_);
@@ -83,7 +84,7 @@ class Numbering {
     [[nodiscard]] Hand& mine() { return hands_[worker()]; }
     [[nodiscard]] std::span<const Hand> all_hands() const { return {hands_.get(), workers()}; }
     template <class Things> void take_numbers(Hand& hand, Things& things) {
-        if (!crew_) {
+        if (!workforce_) {
             if (!table_.has_room_for(taken_)) {
                 grow(1, things);
             }
@@ -97,7 +98,7 @@ class Numbering {
                     return take(hand, kBlock, things);
                 }
             }
-            crew_->alone([&] {
+            workforce_->alone([&] {
                 const std::scoped_lock held(mutex_);
                 grow(kBlock, things);
             });
@@ -122,13 +123,13 @@ class Numbering {
         }
     }
     [[nodiscard]] bool is_unused(std::uint32_t number) const {
-        return crew_ && std::ranges::any_of(all_hands(), [&](const Hand& h) {
+        return workforce_ && std::ranges::any_of(all_hands(), [&](const Hand& h) {
                    return number >= h.next.load(std::memory_order_relaxed) && number < h.end;
                });
     }
 
-    Crew* const crew_;
-    mutable std::mutex mutex_;      // of what follows, where there is a crew
+    Workforce* const workforce_;
+    mutable std::mutex mutex_;      // of what follows, where there is a workforce
     SlotTable table_{};             ///< enlarged by who is alone
     std::uint32_t taken_ = 0;       ///< numbers
     std::unique_ptr<Hand[]> hands_; ///< by worker

@@ -1,10 +1,8 @@
 #include "search/stateful/object_table.hpp"
 
-#include "search/stateful/squeezed.hpp"
-
 namespace heddle::stateful {
 
-Interner::Id ObjectTables::intern(std::span<const Object> made, std::span<const Lost> lost) {
+LocalImages::Id ObjectTables::intern(std::span<const Object> made, std::span<const Lost> lost) {
     std::vector<std::uint64_t> words{made.size()};
     for (const Object& o : made) {
         words.insert(words.end(),
@@ -14,12 +12,10 @@ Interner::Id ObjectTables::intern(std::span<const Object> made, std::span<const 
     for (const Lost& l : lost) {
         words.insert(words.end(), {std::uint64_t{l.allocated.index} << 32 | l.thread.index, l.size});
     }
-    std::vector<std::uint32_t> squeezed;
-    squeeze(words, squeezed);
-    return interner_.intern(squeezed);
+    return interner_.intern(words);
 }
 
-const ObjectTable& ObjectTables::find(Interner::Id id) {
+const ObjectTable& ObjectTables::find(LocalImages::Id id) {
     auto& known = known_[id];
     if (known) {
         last_ = known.get();
@@ -28,7 +24,7 @@ const ObjectTable& ObjectTables::find(Interner::Id id) {
     }
     known = std::make_unique<ObjectTable>(program_);
     std::vector<std::uint64_t> words;
-    unsqueeze(interner_[id], words);
+    interner_.take(id, words);
     std::size_t at = 1;
     for (std::size_t k = 0; k < words[0]; ++k, at += 5) {
         Action alloc;

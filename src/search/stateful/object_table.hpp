@@ -2,7 +2,7 @@
 #pragma once
 
 #include "machine/objects.hpp"
-#include "search/stateful/interner.hpp"
+#include "search/stateful/local_images.hpp"
 
 #include <memory>
 #include <span>
@@ -28,11 +28,11 @@ struct ObjectTable {
 /// Of one worker: the tables it has met.
 class ObjectTables {
   public:
-    ObjectTables(const Program& program, Interner& interner) : program_(program), interner_(interner) {}
+    ObjectTables(const Program& program, LocalImages& interner) : program_(program), interner_(interner) {}
 
     /// `made` in the order of addresses; handles do not matter.
-    Interner::Id intern(std::span<const Object> made, std::span<const Lost> lost);
-    const ObjectTable& operator[](Interner::Id id) { return last_ && id == last_id_ ? *last_ : find(id); }
+    LocalImages::Id intern(std::span<const Object> made, std::span<const Lost> lost);
+    const ObjectTable& operator[](LocalImages::Id id) { return last_ && id == last_id_ ? *last_ : find(id); }
     /// Forgets what it has met. References become invalid.
     void clear() {
         known_.clear();
@@ -40,13 +40,13 @@ class ObjectTables {
     }
 
   private:
-    const ObjectTable& find(Interner::Id id);
+    const ObjectTable& find(LocalImages::Id id);
 
     const Program& program_;
-    Interner& interner_;
+    LocalImages& interner_;
     const ObjectTable* last_ = nullptr; ///< asked for last: mostly the next too
-    Interner::Id last_id_ = 0;
-    std::unordered_map<Interner::Id, std::unique_ptr<ObjectTable>> known_;
+    LocalImages::Id last_id_ = 0;
+    std::unordered_map<LocalImages::Id, std::unique_ptr<ObjectTable>> known_;
 };
 
 } // namespace heddle::stateful

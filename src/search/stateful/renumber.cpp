@@ -17,11 +17,11 @@ std::pair<Address, std::uint64_t> regions_of(const Object& o) {
 const std::vector<Address>& Renumbering::pointers_in(PartId contents) {
     const auto [it, fresh] = pointers_.try_emplace(contents);
     if (fresh) {
-        for (const std::uint64_t word : contents_.words(contents)) {
+        contents_.each_word(contents, [&](std::uint64_t word) {
             if (looks_like_made(word)) {
                 it->second.push_back(word);
             }
-        }
+        });
     }
     return it->second;
 }
@@ -165,6 +165,39 @@ std::uint64_t Renumbering::renamed(const ObjectTable& table, std::uint64_t word)
     return at == regions_.end() || at->first != first ? word : word - at->first + at->fresh;
 }
 
+/// Where each object goes follows from where the objects are and which regions are kept (`number`), and what becomes of a part from that and the part.
+std::uint32_t Renumbering::way_of(PartId objects) {
+    words_.assign(1, objects);
+    for (const Region& r : regions_) {
+        words_.insert(words_.end(), {r.first, r.count});
+    }
+    const std::uint32_t way = ways_->intern(words_);
+    most_ways_ = std::max(most_ways_, way);
+    return way;
+}
+
+PartId& Renumbering::known_as(std::uint32_t way, PartId part, bool thread) {
+    return renumbered_[thread ? 1 : 0].try_emplace(std::uint64_t{way} << 32 | part, kNoPart).first->second;
+}
+
+void Renumbering::trim() {
+    constexpr std::size_t kMany = 200'000;
+    if (pointers_.size() > kMany) {
+        pointers_.clear();
+    }
+    if (renumbered_[0].size() + renumbered_[1].size() > kMany || most_ways_ > kMany) {
+        forget_ways();
+    }
+}
+
+void Renumbering::forget_ways() {
+    for (auto& known : renumbered_) {
+        known.clear();
+    }
+    ways_ = std::make_unique<Interner>(nullptr);
+    most_ways_ = 0;
+}
+
 void Renumbering::apply(World& w) {
     reach_all(w);
     const PartId old = w.objects;
@@ -172,6 +205,9 @@ void Renumbering::apply(World& w) {
     const bool renames = number(w, table);
     const std::size_t globals = program_.first_constant_global;
     const auto rename = [&](std::uint64_t word) { return renamed(table, word); };
+    if (!renames && std::ranges::find(reached_, 0) == reached_.end()) {
+        return;
+    }
 
     std::vector<Object> made;
     std::vector<PartId> contents(w.contents.begin(), w.contents.begin() + static_cast<std::ptrdiff_t>(globals));
@@ -189,9 +225,6 @@ void Renumbering::apply(World& w) {
             }
         }
     }
-    if (!renames && made.size() == table.made.size()) {
-        return;
-    }
     w.objects = tables_.intern(made, lost);
     w.contents = std::move(contents);
     if (w.races.is_on()) {
@@ -204,9 +237,12 @@ void Renumbering::apply(World& w) {
     if (!renames) {
         return;
     }
+    const std::uint32_t way = way_of(old);
     for (std::size_t k = 0; k < w.contents.size(); ++k) {
         if (!pointers_in(w.contents[k]).empty()) {
-            w.contents[k] = contents_.changed(w.contents[k], rename);
+            PartId& known = known_as(way, w.contents[k], false);
+            known = known != kNoPart ? known : contents_.changed(w.contents[k], rename);
+            w.contents[k] = known;
         }
     }
     for (PendingStore& s : w.pending.all_to_change()) {
@@ -217,9 +253,13 @@ void Renumbering::apply(World& w) {
     for (std::size_t t = 0; t < w.threads.size(); ++t) {
         const Standing& s = threads_.at(w.threads[t], old);
         if (s.phase == ThreadPhase::Running) {
-            const auto next = next_[static_cast<std::uint32_t>(t)];
-            w.threads[t] =
-                threads_.changed(w.threads[t], next.first, next.second, [&](std::uint64_t& word) { word = rename(word); });
+            PartId& known = known_as(way, w.threads[t], true);
+            if (known == kNoPart) {
+                const auto next = next_[static_cast<std::uint32_t>(t)];
+                known =
+                    threads_.changed(w.threads[t], next.first, next.second, [&](std::uint64_t& word) { word = rename(word); });
+            }
+            w.threads[t] = known;
         } else if (s.phase == ThreadPhase::Done && !s.pointers.empty()) {
             Value result = s.result;
             result.lo = rename(result.lo);

@@ -18,7 +18,10 @@
 #include "search/stateful/state.hpp"
 #include "search/stateful/threads.hpp"
 
+#include <array>
+#include <memory>
 #include <unordered_map>
+#include <vector>
 
 namespace heddle::stateful {
 
@@ -30,11 +33,10 @@ class Renumbering {
     void apply(World& world);
     /// Is `address` in a made object that nobody but `thread` can reach, now or by what is pending?
     bool is_private(const World& world, std::uint32_t thread, Address address);
-    void trim() {
-        if (pointers_.size() > 200'000) {
-            pointers_.clear();
-        }
-    }
+    /// Forgets what it has met if that is much.
+    void trim();
+    /// Numbers of threads and tables of objects become invalid.
+    void forget_ways();
 
   private:
     struct Region {
@@ -51,12 +53,21 @@ class Renumbering {
     bool number(const World& world, const ObjectTable& table);
     [[nodiscard]] std::uint64_t renamed(const ObjectTable& table, std::uint64_t word) const;
     const std::vector<Address>& pointers_in(PartId contents);
+    /// The number of the way in which objects are numbered again. Pre: `number` was asked, of a world with these objects.
+    std::uint32_t way_of(PartId objects);
+    /// What a thread, or contents, becomes in this way; kNoPart, to be filled in: not met yet.
+    PartId& known_as(std::uint32_t way, PartId part, bool thread);
 
     const Program& program_;
     Threads& threads_;
     ObjectTables& tables_;
     Contents& contents_;
-    std::unordered_map<PartId, std::vector<Address>> pointers_; ///< by contents
+    std::unordered_map<PartId, std::vector<Address>> pointers_;            ///< by contents
+    std::unique_ptr<Interner> ways_ = std::make_unique<Interner>(nullptr); ///< in which objects were numbered again
+    std::array<std::unordered_map<std::uint64_t, PartId>, 2>
+        renumbered_;                   ///< of contents, of threads: by way and part, what they become
+    std::uint32_t most_ways_ = 0;      ///< the last number that ways_ gave
+    std::vector<std::uint64_t> words_; ///< of way_of
     // Of the world at hand:
     std::vector<std::uint8_t> reached_; ///< by position in ObjectTable::made
     std::vector<std::size_t> pending_;  ///< reached, and not looked through yet

@@ -259,7 +259,7 @@ void replay(Session& session, const CheckOptions& options, Buffer buffer, Parts&
             }
             World canonical = world;
             stepper.canonicalise(canonical);
-            const Packed packed = pack(parts, canonical, scratch);
+            const Packed packed = pack(parts, stepper.locals(), canonical, scratch);
             found = states.is_compacted() ? hashes.of(packed) == states.hash(path[k]) : packed == states.state(path[k]);
             if (found) {
                 next = world;

@@ -27,25 +27,34 @@ std::size_t first_difference(std::span<const PartId> a, std::span<const PartId> 
     return k < a.size() && a[k] == b[k] ? k + 1 : k;
 }
 
-/// The same, where `before` was numbered already and `list` may differ from it in one place only.
-PartId list_part(Parts& parts, std::span<const PartId> list, std::span<const PartId> before, PartId before_part,
-                 PackScratch& scratch) {
-    if (list.size() != before.size() || !scratch.remember) {
-        return list_part(parts, list, scratch);
+/// Of threads, under the numbers that all know them by.
+PartId threads_part(Parts& parts, LocalParts& locals, std::span<const LocalImages::Id> threads, PackScratch& scratch) {
+    scratch.shared.resize(threads.size());
+    for (std::size_t k = 0; k < threads.size(); ++k) {
+        scratch.shared[k] = locals.threads.shared(threads[k]);
+    }
+    return list_part(parts, scratch.shared, scratch);
+}
+
+/// The part that `make` makes of `list`, where `before` was made into one already and `list` may differ from it in one place only.
+template <class F> PartId list_part(std::span<const PartId> list, std::span<const PartId> before, PartId before_part,
+                                    ListChanges& changes, bool remember, F&& make) {
+    if (list.size() != before.size() || !remember) {
+        return make();
     }
     const std::size_t at = first_difference(list, before, 0);
     if (at == list.size()) {
         return before_part;
     }
     if (first_difference(list, before, at + 1) != list.size()) {
-        return list_part(parts, list, scratch);
+        return make();
     }
-    const PartId known = scratch.changes.after(before_part, at, list[at]);
+    const PartId known = changes.after(before_part, at, list[at]);
     if (known != kNoPart) {
         return known;
     }
-    const PartId part = list_part(parts, list, scratch);
-    scratch.changes.learn(before_part, at, list[at], part);
+    const PartId part = make();
+    changes.learn(before_part, at, list[at], part);
     return part;
 }
 
@@ -118,19 +127,22 @@ void ListChanges::learn(PartId before, std::size_t at, PartId part, PartId after
     slots_[slot(before, at, part)] = {.before = before, .at = static_cast<std::uint32_t>(at), .part = part, .after = after};
 }
 
-Packed pack(Parts& parts, const World& w, PackScratch& scratch, const World* from, const Packed& packed_from) {
+Packed pack(Parts& parts, LocalParts& locals, const World& w, PackScratch& scratch, const World* from,
+            const Packed& packed_from) {
     Packed p;
-    p.threads =
-        from ? list_part(parts, w.threads, from->threads, packed_from.threads, scratch) : list_part(parts, w.threads, scratch);
-    p.memory =
-        from ? list_part(parts, w.contents, from->contents, packed_from.memory, scratch) : list_part(parts, w.contents, scratch);
+    const auto threads = [&] { return threads_part(parts, locals, w.threads, scratch); };
+    const auto memory = [&] { return list_part(parts, w.contents, scratch); };
+    p.threads = from ? list_part(w.threads, from->threads, packed_from.threads, scratch.thread_changes, scratch.remember, threads)
+                     : threads();
+    p.memory = from ? list_part(w.contents, from->contents, packed_from.memory, scratch.memory_changes, scratch.remember, memory)
+                    : memory();
     p.pending = pending_part(parts, w, scratch);
     if (from && !w.races.is_on() && w.objects == from->objects && w.atomic == from->atomic && w.depth == from->depth) {
         p.rest = packed_from.rest;
         return p;
     }
     constexpr std::size_t kHead = 3;
-    std::uint32_t rest[kHead + 1] = {w.objects, w.atomic, w.depth, 0};
+    std::uint32_t rest[kHead + 1] = {locals.objects.shared(w.objects), w.atomic, w.depth, 0};
     if (w.races.is_on()) {
         rest[kHead] = races_part(parts, w, scratch);
     }
@@ -138,9 +150,13 @@ Packed pack(Parts& parts, const World& w, PackScratch& scratch, const World* fro
     return p;
 }
 
-void unpack(const Parts& parts, const Packed& packed, World& into, std::vector<std::uint32_t>& scratch, const Packed* held) {
+void unpack(const Parts& parts, LocalParts& locals, const Packed& packed, World& into, std::vector<std::uint32_t>& scratch,
+            const Packed* held) {
     if (!held || held->threads != packed.threads) {
         unpack_list(parts.tuples[packed.threads], into.threads);
+        for (LocalImages::Id& thread : into.threads) {
+            thread = locals.threads.local(thread);
+        }
     }
     if (!held || held->memory != packed.memory) {
         unpack_list(parts.tuples[packed.memory], into.contents);
@@ -150,7 +166,7 @@ void unpack(const Parts& parts, const Packed& packed, World& into, std::vector<s
         return;
     }
     unpack_list(parts.tuples[packed.rest], scratch);
-    into.objects = scratch[0];
+    into.objects = locals.objects.local(scratch[0]);
     into.atomic = scratch[1];
     into.depth = scratch[2];
     if (scratch.size() > 3) {

@@ -4,7 +4,9 @@
 // So a step that moves one thread and writes one object changes two numbers, and states that differ in one thread share the rest.
 #pragma once
 
+#include "search/stateful/image_interner.hpp"
 #include "search/stateful/interner.hpp"
+#include "search/stateful/local_images.hpp"
 #include "search/stateful/pending_stores.hpp"
 #include "search/stateful/race_state.hpp"
 
@@ -19,18 +21,18 @@ using PartId = Interner::Id;
 
 /// What states are made of, once for the whole search.
 struct Parts {
-    /// `crew`: who will use them; null: one worker. `by_place`: races between the same bytes and threads are told apart by their places, so that all can be reported.
-    explicit Parts(Crew* crew, bool by_place = false)
-        : threads(crew), contents(crew), objects(crew), shapes(crew), pending(crew), races(crew), tuples(crew),
-          races_by_place(by_place) {}
+    /// `workforce`: who will use them; null: one worker. `by_place`: races between the same bytes and threads are told apart by their places, so that all can be reported.
+    explicit Parts(Workforce* workforce, bool by_place = false)
+        : threads(workforce), contents(workforce), objects(workforce), shapes(workforce), pending(workforce), races(workforce),
+          tuples(workforce), races_by_place(by_place) {}
 
-    Interner threads;  ///< where a thread stands (Threads, threads.hpp)
-    Interner contents; ///< the bytes of an object (contents.hpp)
-    Interner objects;  ///< the objects that are not global variables (ObjectTables, object_table.hpp)
-    Interner shapes;   ///< of pending stores (PendingStores::encode_shape)
-    Interner pending;  ///< pending stores: the number of their shape, and their values
-    Interner races;    ///< RaceState::encode
-    Interner tuples;   ///< numbers of the above, in several sorts of lists (packed_list.hpp)
+    ImageInterner threads; ///< where a thread stands (Threads, threads.hpp)
+    Interner contents;     ///< the bytes of an object (contents.hpp)
+    ImageInterner objects; ///< the objects that are not global variables (ObjectTables, object_table.hpp)
+    Interner shapes;       ///< of pending stores (PendingStores::encode_shape)
+    Interner pending;      ///< pending stores: the number of their shape, and their values
+    Interner races;        ///< RaceState::encode
+    Interner tuples;       ///< numbers of the above, in several sorts of lists (packed_list.hpp)
 
     const bool races_by_place;
     std::atomic<bool> objects_made = false; ///< some state may have objects besides the globals, or a thread has made some
@@ -41,11 +43,18 @@ struct Parts {
     }
 };
 
+/// The parts that a worker has numbers of its own for.
+struct LocalParts {
+    explicit LocalParts(Parts& parts) : threads(parts.threads), objects(parts.objects) {}
+    LocalImages threads;
+    LocalImages objects;
+};
+
 struct World {
-    std::vector<PartId> threads; ///< by thread id
+    std::vector<LocalImages::Id> threads; ///< by thread id
     std::vector<PartId>
         contents; ///< by Object::handle: the mutable globals, then the made objects in the order of their addresses
-    PartId objects = 0;
+    LocalImages::Id objects = 0;
     PendingStores pending;
     RaceState races;          ///< off unless races are asked for
     std::uint32_t atomic = 0; ///< 1 + the thread in an atomic section; 0: nobody
@@ -107,15 +116,19 @@ class ListChanges {
 struct PackScratch {
     std::vector<std::uint64_t> wide{};
     std::vector<std::uint32_t> list{};
-    ListChanges changes{};
+    std::vector<PartId> shared{}; ///< numbers of threads that all know
+    // Not one for both: a list of threads may have the same number as a list of contents, and the numbers that change in it are this worker's, which others' are not.
+    ListChanges thread_changes{};
+    ListChanges memory_changes{};
     std::vector<PartId>
         shapes{}; ///< by number of a passing shape (PendingStores::kPassing): its number in Parts::shapes; kNoPart: not asked
-    bool remember = true; ///< Tuning::remember_moves: whether `changes` is used
+    bool remember = true; ///< Tuning::remember_moves: whether the changes are used
 };
 /// `from`, `packed_from`: a world that is packed already, and may have much in common with this one.
-Packed pack(Parts& parts, const World& world, PackScratch& scratch, const World* from = nullptr, const Packed& packed_from = {});
+Packed pack(Parts& parts, LocalParts& locals, const World& world, PackScratch& scratch, const World* from = nullptr,
+            const Packed& packed_from = {});
 /// `held`: what `into` was made from and still is; null: anything else.
-void unpack(const Parts& parts, const Packed& packed, World& into, std::vector<std::uint32_t>& scratch,
+void unpack(const Parts& parts, LocalParts& locals, const Packed& packed, World& into, std::vector<std::uint32_t>& scratch,
             const Packed* held = nullptr);
 
 /// The state will be unpacked; and `soon`: next but for a few, after it was expected. What it is made of may be anywhere in memory.

@@ -1,5 +1,6 @@
 #include "search/stateful/state_hashes.hpp"
 
+#include "search/stateful/contents.hpp"
 #include "search/stateful/packed_list.hpp"
 
 #include <algorithm>
@@ -29,6 +30,15 @@ std::uint64_t StateHashes::of_part(const Interner& parts, Known& known, PartId i
     return hash;
 }
 
+std::uint64_t StateHashes::of_image(const ImageInterner& parts, Known& known, PartId id) {
+    std::uint64_t& hash = known_at(known, id);
+    if (hash == 0) {
+        parts.take(id, image_);
+        hash = hash_words(reinterpret_cast<const std::uint32_t*>(image_.data()), 2 * image_.size());
+    }
+    return hash;
+}
+
 template <class F> std::uint64_t StateHashes::of_list(Known& known, PartId id, F&& hash_of_member) {
     if (const std::uint64_t hash = known_at(known, id); hash != 0) {
         return hash;
@@ -39,6 +49,22 @@ template <class F> std::uint64_t StateHashes::of_list(Known& known, PartId id, F
         hashes_.push_back(hash_of_member(k, list_[k]));
     }
     return known[id] = hash_words(reinterpret_cast<const std::uint32_t*>(hashes_.data()), 2 * hashes_.size());
+}
+
+std::uint64_t StateHashes::of_contents(PartId id) {
+    const auto words = parts_.contents[id];
+    const auto pieces = Contents::pieces_of(words);
+    if (pieces.empty()) {
+        return of_part(parts_.contents, contents_, id);
+    }
+    if (const std::uint64_t hash = known_at(contents_, id); hash != 0) {
+        return hash;
+    }
+    std::vector<std::uint64_t> hashes = {hash_words(words.data(), Contents::kPiecesAt)};
+    for (const PartId piece : pieces) {
+        hashes.push_back(of_part(parts_.contents, contents_, piece));
+    }
+    return contents_[id] = hash_words(reinterpret_cast<const std::uint32_t*>(hashes.data()), 2 * hashes.size());
 }
 
 std::uint64_t StateHashes::of_pending(PartId id) {
@@ -53,11 +79,11 @@ std::uint64_t StateHashes::of_pending(PartId id) {
 
 std::uint64_t StateHashes::of(const Packed& p) {
     const std::uint64_t parts[4] = {
-        of_list(lists_of_threads_, p.threads, [&](std::size_t, PartId id) { return of_part(parts_.threads, threads_, id); }),
-        of_list(lists_of_contents_, p.memory, [&](std::size_t, PartId id) { return of_part(parts_.contents, contents_, id); }),
+        of_list(lists_of_threads_, p.threads, [&](std::size_t, PartId id) { return of_image(parts_.threads, threads_, id); }),
+        of_list(lists_of_contents_, p.memory, [&](std::size_t, PartId id) { return of_contents(id); }),
         of_list(rests_, p.rest,
                 [&](std::size_t k, PartId id) {
-                    return k == kObjects ? of_part(parts_.objects, objects_, id)
+                    return k == kObjects ? of_image(parts_.objects, objects_, id)
                            : k == kRaces ? of_part(parts_.races, races_, id)
                                          : id;
                 }),
@@ -73,13 +99,12 @@ class Collector {
     Collector(const Parts& from, Parts& to) : from_(from), to_(to) {}
 
     void take(Packed& p) {
-        p.threads = list(threads_, p.threads,
-                         [&](std::size_t, PartId id) { return part(from_.threads, to_.threads, of_threads_, id, false); });
-        p.memory = list(contents_, p.memory,
-                        [&](std::size_t, PartId id) { return part(from_.contents, to_.contents, of_contents_, id, true); });
+        p.threads =
+            list(threads_, p.threads, [&](std::size_t, PartId id) { return image(from_.threads, to_.threads, of_threads_, id); });
+        p.memory = list(contents_, p.memory, [&](std::size_t, PartId id) { return contents(id); });
         p.rest = list(rests_, p.rest, [&](std::size_t k, PartId id) {
-            return k == kObjects ? part(from_.objects, to_.objects, of_objects_, id, false)
-                   : k == kRaces ? part(from_.races, to_.races, of_races_, id, true)
+            return k == kObjects ? image(from_.objects, to_.objects, of_objects_, id)
+                   : k == kRaces ? part(from_.races, to_.races, of_races_, id)
                                  : id;
         });
         p.pending = p.pending == kNoPart ? kNoPart : pending(p.pending);
@@ -87,19 +112,40 @@ class Collector {
 
   private:
     using Taken = std::unordered_map<PartId, PartId>;
-    static PartId part(const Interner& from, Interner& to, Taken& taken, PartId id, bool wide) {
+    static PartId part(const Interner& from, Interner& to, Taken& taken, PartId id) {
         const auto [at, fresh] = taken.try_emplace(id);
         if (fresh) {
-            at->second = wide ? to.intern(from.wide(id)) : to.intern(from[id]);
+            at->second = to.intern(from.wide(id));
         }
         return at->second;
+    }
+    PartId image(const ImageInterner& from, ImageInterner& to, Taken& taken, PartId id) {
+        const auto [at, fresh] = taken.try_emplace(id);
+        if (fresh) {
+            from.take(id, image_);
+            at->second = to.intern(image_);
+        }
+        return at->second;
+    }
+    PartId contents(PartId id) {
+        const auto known = of_contents_.find(id);
+        if (known != of_contents_.end()) {
+            return known->second;
+        }
+        const auto words = from_.contents[id];
+        std::vector<std::uint32_t> taken(words.begin(), words.end());
+        const auto pieces = Contents::pieces_of(words);
+        for (std::size_t k = 0; k < pieces.size(); ++k) {
+            taken[Contents::kPiecesAt + k] = contents(pieces[k]);
+        }
+        return of_contents_[id] = to_.contents.intern(std::span<const std::uint32_t>(taken));
     }
     PartId pending(PartId id) {
         const auto [at, fresh] = of_pending_.try_emplace(id);
         if (fresh) {
             const auto words = from_.pending[id];
             list_.assign(words.begin(), words.end());
-            list_[0] = part(from_.shapes, to_.shapes, of_shapes_, words[0], true);
+            list_[0] = part(from_.shapes, to_.shapes, of_shapes_, words[0]);
             at->second = to_.pending.intern(std::span<const std::uint32_t>(list_));
         }
         return at->second;
@@ -122,12 +168,13 @@ class Collector {
     Taken of_threads_, of_contents_, of_objects_, of_races_, of_shapes_, of_pending_, threads_, contents_, rests_;
     std::vector<PartId> list_;
     std::vector<std::uint32_t> packed_;
+    std::vector<std::uint64_t> image_;
 };
 
 } // namespace
 
-std::unique_ptr<Parts> collected(const Parts& parts, Crew* crew, std::span<Packed* const> states) {
-    auto fresh = std::make_unique<Parts>(crew, parts.races_by_place);
+std::unique_ptr<Parts> collected(const Parts& parts, Workforce* workforce, std::span<Packed* const> states) {
+    auto fresh = std::make_unique<Parts>(workforce, parts.races_by_place);
     fresh->objects_made = parts.objects_made.load();
     Collector collector(parts, *fresh);
     for (Packed* const state : states) {

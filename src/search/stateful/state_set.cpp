@@ -5,11 +5,11 @@
 
 namespace heddle::stateful {
 
-StateSet::StateSet(bool compacted, Crew* crew, bool pending)
+StateSet::StateSet(bool compacted, Workforce* workforce, bool pending)
     : compacted_(compacted), words_(compacted ? 3
                                     : pending ? 5
                                               : 4),
-      numbering_(crew), records_(words_) {}
+      numbering_(workforce), records_(words_) {}
 
 std::uint64_t StateSet::hash_of_record(const std::uint32_t* r) const {
     return compacted_ ? std::uint64_t{r[1]} << 32 | r[0] : hash_of(packed(r));

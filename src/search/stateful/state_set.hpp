@@ -1,6 +1,6 @@
 // StateSet: the states that were found, each with the one it was first reached from. Safe for several workers at a time.
 //
-// A state is three numbers of parts, one more where stores may be pending, and its parent's number: 16 or 20 bytes, and 5 to 11 in the table that finds it. Compacted, it is 64 bits of hash
+// A state is three numbers of parts, one more where stores may be pending, and its parent's number: 16 or 20 bytes, and 5 to 11 in the table that finds it (half of that where there are few). Compacted, it is 64 bits of hash
 // and the parent: two states with the same hash are then taken for one, and what only the second leads to is missed.
 #pragma once
 
@@ -17,8 +17,8 @@ class StateSet {
     using Id = std::uint32_t;
     static constexpr Id kNone = 0xffff'ffff;
 
-    /// `crew`: who will use it; null: one worker. `pending`: states may have pending stores.
-    StateSet(bool compacted, Crew* crew, bool pending);
+    /// `workforce`: who will use it; null: one worker. `pending`: states may have pending stores.
+    StateSet(bool compacted, Workforce* workforce, bool pending);
     StateSet(const StateSet&) = delete;
     StateSet& operator=(const StateSet&) = delete;
 

@@ -39,7 +39,7 @@ struct Waiting {
 
 /// What the workers share.
 struct Shared {
-    Crew& crew;
+    Workforce& workforce;
     Session& session;
     const CheckOptions& options;
     Buffer buffer;
@@ -72,7 +72,7 @@ class Worker final : public Findings {
 
     /// Looks at states of the level until there are none left.
     void work(const std::vector<Waiting>& level, std::size_t worker) {
-        const Crew::Shift shift(shared_.crew, worker);
+        const Workforce::Shift shift(shared_.workforce, worker);
         look_through(level, worker == 0);
         // Added up once, since all workers would write to the same place.
         shared_.steps += std::exchange(step_count_, 0);
@@ -83,7 +83,7 @@ class Worker final : public Findings {
     void report_endless(const Step& step) {
         current_ = step.from;
         World w;
-        unpack(*shared_.parts, shared_.states.state(step.from), w, scratch_.list);
+        unpack(*shared_.parts, stepper_.locals(), shared_.states.state(step.from), w, scratch_.list);
         const Standing& s = stepper_.standing(w, step.mover);
         wrong(stepper_.machine().trap_here(
                   s.state, TrapKind::NonTermination,
@@ -159,7 +159,7 @@ class Worker final : public Findings {
     /// True: nobody had found it before.
     bool add(World& w, StateSet::Id parent, const World* from) {
         stepper_.canonicalise(w);
-        const Packed packed = pack(*shared_.parts, w, scratch_, from, packed_);
+        const Packed packed = pack(*shared_.parts, stepper_.locals(), w, scratch_, from, packed_);
         const StateSet::Found found = shared_.states.is_compacted() ? shared_.states.insert_hash(hashes_.of(packed), parent)
                                                                     : shared_.states.insert(packed, parent);
         if (shared_.options.termination && parent != StateSet::kNone) {
@@ -184,7 +184,7 @@ class Worker final : public Findings {
     }
 
     void expand(const Waiting& waiting) {
-        unpack(*shared_.parts, waiting.state, world_, scratch_.list, has_world_ ? &packed_ : nullptr);
+        unpack(*shared_.parts, stepper_.locals(), waiting.state, world_, scratch_.list, has_world_ ? &packed_ : nullptr);
         packed_ = waiting.state;
         has_world_ = true;
         const World& w = world_;
@@ -204,7 +204,10 @@ class Worker final : public Findings {
             stop(Verdict::OutOfBudget,
                  "more stores to the same bytes are pending than their orders can be tried; --buffer bounds them", {});
         }
-        stepper_.trim();
+        if (stepper_.trim()) {
+            scratch_.thread_changes = {};
+            has_world_ = false;
+        }
     }
 
     void look_at_budgets(std::size_t left) {
@@ -265,7 +268,7 @@ void collect(Shared& shared, std::vector<Waiting>& level, std::vector<std::uniqu
         states.push_back(&w.state);
     }
     workers.clear();
-    shared.parts = collected(*shared.parts, &shared.crew, states);
+    shared.parts = collected(*shared.parts, &shared.workforce, states);
     left_last = shared.parts->bytes();
     workers.push_back(std::make_unique<Worker>(shared));
 }
@@ -339,13 +342,13 @@ CheckResult explore_states(Session& session, const CheckOptions& asked) {
     }
     const auto buffer = buffer_of(options.model);
     HEDDLE_CHECK(buffer, "a model without states");
-    Crew crew(options.jobs);
-    Shared shared{.crew = crew,
+    Workforce workforce(options.jobs);
+    Shared shared{.workforce = workforce,
                   .session = session,
                   .options = options,
                   .buffer = *buffer,
-                  .parts = std::make_unique<Parts>(&crew, options.races && options.keep_going),
-                  .states = StateSet(options.hash_compaction, &crew, *buffer != Buffer::None)};
+                  .parts = std::make_unique<Parts>(&workforce, options.races && options.keep_going),
+                  .states = StateSet(options.hash_compaction, &workforce, *buffer != Buffer::None)};
     search(shared);
     CheckResult result = std::move(shared.result);
     result.complete = shared.complete;

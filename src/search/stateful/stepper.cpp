@@ -25,8 +25,8 @@ constexpr unsigned kMostCollapsed = 500;
 
 Stepper::Stepper(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, Findings& findings)
     : session_(session), options_(options), parts_(parts), findings_(findings),
-      machine_(session.program, machine_options(options)), tables_(session.program, parts.objects),
-      threads_(machine_, parts.threads, tables_, options.unroll != 0), contents_(parts.contents),
+      machine_(session.program, machine_options(options)), locals_(parts), tables_(session.program, locals_.objects),
+      threads_(machine_, locals_.threads, tables_, options.unroll != 0), contents_(parts.contents),
       memory_({.buffer = buffer,
                .bound = options.buffer,
                .delayed = options.tuning.delayed_flushing,
@@ -77,10 +77,21 @@ void Stepper::canonicalise(World& w) {
     settle_races(w);
 }
 
-void Stepper::trim() {
-    threads_.trim();
+bool Stepper::trim() {
     memory_.trim();
     renumbering_.trim();
+    if (!threads_.is_much()) {
+        return false;
+    }
+    threads_.forget();
+    tables_.clear();
+    renumbering_.forget_ways();
+    if (independence_) {
+        independence_->forget_images();
+    }
+    locals_.threads.forget();
+    locals_.objects.forget();
+    return true;
 }
 
 void Stepper::successors(const World& w, const Emit& emit) {

@@ -78,8 +78,9 @@ class Stepper {
             races_->settle(w);
         }
     }
-    /// Between two states: forgets what is remembered if that is much.
-    void trim();
+    [[nodiscard]] LocalParts& locals() { return locals_; }
+    /// Between two states: forgets what is remembered if that is much. True: worlds that there were are invalid, and so are all numbers of threads and tables of objects.
+    [[nodiscard]] bool trim();
 
   private:
     /// Does the thread run, at an action that it can do? (Whether it must wait there for a value or a lock is seen when it tries.)
@@ -131,6 +132,7 @@ class Stepper {
     Findings& findings_;
     Machine machine_;
     Log log_;
+    LocalParts locals_;
     ObjectTables tables_;
     Threads threads_;
     Contents contents_;

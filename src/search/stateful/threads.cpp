@@ -4,17 +4,17 @@
 
 namespace heddle::stateful {
 
-Threads::Id Threads::intern(const ThreadState& thread) {
+Threads::Id Threads::intern(const ThreadState& thread, Id like) {
     scratch_.assign(1, static_cast<std::uint64_t>(ThreadPhase::Running));
     images_.encode(thread, scratch_);
-    return intern(scratch_);
+    return interner_.intern(scratch_, like);
 }
 
 Threads::Id Threads::plain(ThreadPhase phase) {
     auto& known = plain_[static_cast<std::size_t>(phase)];
     if (!known) {
         const std::uint64_t word = static_cast<std::uint64_t>(phase);
-        known = intern(std::span(&word, 1));
+        known = interner_.intern(std::span(&word, 1));
     }
     return *known;
 }
@@ -28,7 +28,7 @@ Threads::Id Threads::done(const Value& v) {
 
 Threads::Id Threads::make_done(const Value& v) {
     const std::uint64_t words[5] = {static_cast<std::uint64_t>(ThreadPhase::Done), v.lo, v.hi, v.undef_lo, v.undef_hi};
-    return intern(std::span<const std::uint64_t>(words, 5));
+    return interner_.intern(std::span<const std::uint64_t>(words, 5));
 }
 
 /// A thread at its Done has no frames any more.
@@ -40,7 +40,7 @@ Threads::Id Threads::leaving(const Action& done, ThreadId id) {
                                     v.hi,
                                     v.undef_lo,
                                     v.undef_hi};
-    return intern(std::span<const std::uint64_t>(words, 6));
+    return interner_.intern(std::span<const std::uint64_t>(words, 6));
 }
 
 Action Threads::run(ThreadState& thread, Id objects) {
@@ -122,10 +122,10 @@ Standing& Threads::find_slowly(Id thread, Id objects) {
     return s;
 }
 
-Threads::Id Threads::arrive(ThreadState&& thread, Id objects) {
+Threads::Id Threads::arrive(ThreadState&& thread, Id objects, Id like) {
     ThreadState moved = std::move(thread);
     const Action action = run(moved, objects);
-    return moved.top ? intern(moved) : leaving(action, moved.id);
+    return moved.top ? intern(moved, like) : leaving(action, moved.id);
 }
 
 Threads::Id Threads::after(Id thread, Id before, Id now, const Value& outcome) {
@@ -150,7 +150,7 @@ Threads::Id Threads::after(Id thread, Id before, Id now, const Value& outcome) {
     if (s.action.kind != ActionKind::Pause) {
         machine_.resume(next, outcome);
     }
-    const Id id = arrive(std::move(next), now);
+    const Id id = arrive(std::move(next), now, thread);
     if (room) {
         s.edges.push_back({.outcome = outcome, .to = id, .loops = looped_});
     } else {
@@ -159,16 +159,19 @@ Threads::Id Threads::after(Id thread, Id before, Id now, const Value& outcome) {
     return id;
 }
 
-void Threads::trim() {
+bool Threads::is_much() const {
     constexpr std::size_t kMany = 200'000;
-    if (standing_.size() > kMany) {
-        usual_.clear();
-        standing_.clear();
-        tables_.clear();
-    }
-    if (edges_.size() > 4 * kMany) {
-        edges_.clear();
-    }
+    return standing_.size() > kMany || edges_.size() > 4 * kMany;
+}
+
+void Threads::forget() {
+    usual_.clear();
+    usual_objects_ = challenger_ = ~Id{0};
+    asked_about_it_ = 0;
+    standing_.clear();
+    edges_.clear();
+    plain_ = {};
+    last_done_.reset();
 }
 
 } // namespace heddle::stateful

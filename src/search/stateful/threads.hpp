@@ -5,8 +5,8 @@
 #pragma once
 
 #include "machine/machine.hpp"
+#include "search/stateful/local_images.hpp"
 #include "search/stateful/object_table.hpp"
-#include "search/stateful/squeezed.hpp"
 #include "search/stateful/thread_image.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct Standing {
     std::vector<Address> pointers{}; ///< words that it can read and that may be addresses of made objects
     struct Edge {
         Value outcome;
-        Interner::Id to;
+        LocalImages::Id to;
         bool loops; ///< it passes the head of a loop that others may notice
     };
     std::vector<Edge> edges{}; ///< outcomes that leave the objects as they are, and where the thread stands then
@@ -44,17 +44,17 @@ struct Standing {
 /// Of one worker.
 class Threads {
   public:
-    using Id = Interner::Id;
+    using Id = LocalImages::Id;
 
-    Threads(Machine& machine, Interner& interner, ObjectTables& tables, bool counters)
+    Threads(Machine& machine, LocalImages& interner, ObjectTables& tables, bool counters)
         : machine_(machine), interner_(interner), tables_(tables), images_(machine.program(), counters) {}
 
     /// The thread, with the action that it stands at among these objects.
     const Standing& at(Id thread, Id objects) { return find(thread, objects); }
     [[nodiscard]] Id plain(ThreadPhase phase); ///< Absent, Exited, Joined
     [[nodiscard]] Id done(const Value& result);
-    /// A thread that runs until it stands somewhere.
-    [[nodiscard]] Id arrive(ThreadState&& thread, Id objects);
+    /// A thread that runs until it stands somewhere. `like`: where it, or another, stood, which may be kept in a similar way; kNone: nobody knows.
+    [[nodiscard]] Id arrive(ThreadState&& thread, Id objects, Id like = LocalImages::kNone);
     /// Where it stands once its action, among the objects `before`, has had this outcome, and left the objects `now`.
     [[nodiscard]] Id after(Id thread, Id before, Id now, const Value& outcome);
     /// The thread whose turn it is stays where it is, or ends.
@@ -63,8 +63,10 @@ class Threads {
     [[nodiscard]] bool looped() const { return looped_; }
     /// The same thread with its words changed, and with these numbers for its next objects.
     template <class F> [[nodiscard]] Id changed(Id thread, std::uint32_t next_heap, std::uint32_t next_stack, F&& change);
-    /// Forgets what it has met if that is much. References become invalid.
-    void trim();
+    /// Has it met much?
+    [[nodiscard]] bool is_much() const;
+    /// Forgets what it has met. References become invalid, and numbers of threads may.
+    void forget();
 
   private:
     struct Edge {
@@ -135,14 +137,10 @@ class Threads {
     Standing& find_slowly(Id thread, Id objects);
     /// Makes the objects that are asked about most the usual ones.
     void count_unusual(Id objects);
-    Id intern(const ThreadState& thread);
-    Id intern(std::span<const std::uint64_t> image) {
-        squeeze(image, squeezed_);
-        return interner_.intern(std::span<const std::uint32_t>(squeezed_));
-    }
+    Id intern(const ThreadState& thread, Id like);
     /// What was interned, until the next call.
     std::span<const std::uint64_t> image(Id thread) {
-        unsqueeze(interner_[thread], image_);
+        interner_.take(thread, image_);
         return image_;
     }
     Id make_done(const Value& result);
@@ -150,7 +148,7 @@ class Threads {
     Action run(ThreadState& thread, Id objects);
 
     Machine& machine_;
-    Interner& interner_;
+    LocalImages& interner_;
     ObjectTables& tables_;
     ThreadImages images_;
     std::unordered_map<std::uint64_t, Standing> standing_; ///< by thread and objects
@@ -162,8 +160,7 @@ class Threads {
     std::array<std::optional<Id>, 6> plain_; ///< by phase, as far as known
     std::optional<std::pair<Value, Id>> last_done_; ///< mostly the next too
     Words scratch_;
-    Words image_;                         ///< of image()
-    std::vector<std::uint32_t> squeezed_; ///< of intern()
+    Words image_; ///< of image()
     bool looped_ = false;
 };
 
@@ -171,14 +168,14 @@ template <class F> Threads::Id Threads::changed(Id thread, std::uint32_t next_he
     const auto words = image(thread);
     if (static_cast<ThreadPhase>(words[0]) == ThreadPhase::Leaving) {
         change(image_[2]);
-        return intern(image_);
+        return interner_.intern(image_, thread);
     }
     ThreadState state = images_.decode(words.subspan(1));
     images_.each_word(state, change);
     state.next_heap_region = next_heap;
     state.next_stack_region = next_stack;
     state.stack_regions_wrapped = false;
-    return intern(state);
+    return intern(state, thread);
 }
 
 /// May this word be the address of a made object? (Which then has to be asked for.)

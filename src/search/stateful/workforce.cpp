@@ -1,36 +1,36 @@
-#include "search/stateful/crew.hpp"
+#include "search/stateful/workforce.hpp"
 
 namespace heddle::stateful {
 
-Crew::Shift::Shift(Crew& crew, std::size_t worker) : crew_(crew) {
-    std::unique_lock held(crew.mutex_);
-    crew.changed_.wait(held, [&] { return !crew.wanted_; });
-    ++crew.working_;
+Workforce::Shift::Shift(Workforce& workforce, std::size_t worker) : workforce_(workforce) {
+    std::unique_lock held(workforce.mutex_);
+    workforce.changed_.wait(held, [&] { return !workforce.wanted_; });
+    ++workforce.working_;
     me_ = worker;
 }
 
-Crew::Shift::~Shift() {
-    const std::scoped_lock held(crew_.mutex_);
-    --crew_.working_;
+Workforce::Shift::~Shift() {
+    const std::scoped_lock held(workforce_.mutex_);
+    --workforce_.working_;
     me_ = 0;
-    crew_.changed_.notify_all();
+    workforce_.changed_.notify_all();
 }
 
-void Crew::stand_by(std::unique_lock<std::mutex>& held) {
+void Workforce::stand_by(std::unique_lock<std::mutex>& held) {
     ++waiting_;
     changed_.notify_all();
     changed_.wait(held, [&] { return !wanted_; });
     --waiting_;
 }
 
-void Crew::wait() {
+void Workforce::wait() {
     std::unique_lock held(mutex_);
     if (wanted_) {
         stand_by(held);
     }
 }
 
-void Crew::alone(FunctionRef<void()> work) {
+void Workforce::alone(FunctionRef<void()> work) {
     std::unique_lock held(mutex_);
     while (wanted_) {
         stand_by(held);

@@ -1,4 +1,4 @@
-// Crew: the workers of a search, where they have to know of each other.
+// Workforce: the workers of a search, where they have to know of each other.
 //
 // Tables that all of them use are searched and added to without locks (numbering.hpp), which does not work while a table becomes larger. So whoever must enlarge one asks to be
 // *alone*: the others stop at the next lookup that they begin, and go on when it is done. That happens a few dozen times in a search, and what it costs all the other
@@ -14,11 +14,11 @@
 
 namespace heddle::stateful {
 
-class Crew {
+class Workforce {
   public:
-    explicit Crew(std::size_t workers) : size_(workers) {}
-    Crew(const Crew&) = delete;
-    Crew& operator=(const Crew&) = delete;
+    explicit Workforce(std::size_t workers) : size_(workers) {}
+    Workforce(const Workforce&) = delete;
+    Workforce& operator=(const Workforce&) = delete;
 
     [[nodiscard]] std::size_t size() const { return size_; }
     /// Which worker this thread is. The first, if it has not said.
@@ -27,13 +27,13 @@ class Crew {
     /// This thread works, as this worker, while it is there: others who want to be alone wait for it.
     class Shift {
       public:
-        Shift(Crew& crew, std::size_t worker);
+        Shift(Workforce& workforce, std::size_t worker);
         ~Shift();
         Shift(const Shift&) = delete;
         Shift& operator=(const Shift&) = delete;
 
       private:
-        Crew& crew_;
+        Workforce& workforce_;
     };
 
     /// To be called now and then, by one who looks at no table that may be enlarged and holds no lock.
