@@ -1,6 +1,7 @@
 // What must hold between the executions of related programs and of related models: on random programs too large for the reference search.
 #include "campaign.hpp"
 #include "model/axioms.hpp"
+#include "model/registry.hpp"
 #include "search/dpor/explorer.hpp"
 
 #include <gtest/gtest.h>
@@ -11,6 +12,7 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <vector>
 
 namespace heddle {
 namespace {
@@ -108,7 +110,7 @@ struct Inclusion {
     std::string_view larger;
 };
 
-void expect_inclusions(const Shape& shape, std::uint64_t count, std::initializer_list<Inclusion> inclusions) {
+void expect_inclusions(const Shape& shape, std::uint64_t count, const std::vector<Inclusion>& inclusions) {
     for (std::uint64_t seed = 0; seed < count && !::testing::Test::HasFailure(); ++seed) {
         for (const auto& [smaller, larger] : inclusions) {
             const auto wrong = [&](const RandomProgram& p) {
@@ -130,6 +132,22 @@ TEST(SearchProperties, StrongerModelsAreWithinWeakerOnes) {
 TEST(SearchProperties, ReleaseAcquireIsBetween) {
     expect_inclusions({.threads = 3, .operations = 3, .locations = 3, .mild = true}, programs(250),
                       {{"ra", "rc11"}, {"tso", "ra"}});
+}
+
+/// What the search by values relies on (ModelEntry::allows).
+TEST(SearchProperties, ModelsAllowWhatTheirMachineDoes) {
+    std::vector<Inclusion> inclusions;
+    for (const ModelEntry& larger : all_models()) {
+        for (const ModelEntry& smaller : all_models()) {
+            if (larger.allows && smaller.buffer == larger.allows && smaller.name != larger.name) {
+                inclusions.push_back({smaller.name, larger.name});
+            }
+        }
+    }
+    EXPECT_EQ(inclusions.size(), 2u); // tso within ra and rc11
+    expect_inclusions({.threads = 3, .operations = 3, .locations = 2, .control = true}, programs(250), inclusions);
+    expect_inclusions({.threads = 3, .operations = 3, .locations = 3, .joins = true}, programs(150), inclusions);
+    expect_inclusions({.threads = 2, .operations = 4, .locations = 2, .waits = true}, programs(150), inclusions);
 }
 
 // --- orders and fences -----------------------------------------------------------------------------------------------------------------------
