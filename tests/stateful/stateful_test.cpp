@@ -245,6 +245,7 @@ TEST_P(Stateful, FindsTheSameWithoutItsOptimisations) {
             o.hash_compaction = true;
             o.tuning.collect_from = 0;
         });
+        expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.forget_from = 3; });
         expect_no_change(q, model, all, [](CheckOptions& o) { o.buffer = 50; });
         return all;
     });
@@ -274,8 +275,10 @@ TEST_P(Stateful, CountsTheSameStatesWhateverWayTheyAreKept) {
         CheckOptions workers = asking(model);
         workers.jobs = 2;
         workers.tuning.share_from = 1;
+        workers.tuning.forget_from = 5;
         CheckOptions forgetful = asking(model);
         forgetful.tuning.remember_moves = false;
+        forgetful.tuning.forget_from = 1;
         const std::uint64_t usual = by_states(p, asking(model)).states;
         const std::uint64_t compacted = by_states(p, hashes).states;
         const std::uint64_t shared = by_states(p, workers).states;

@@ -487,9 +487,8 @@ void PendingMoves::fill(Way& out, const KnownWay& way, std::span<const std::uint
     out.landed = lands_;
 }
 
-void PendingMoves::trim() {
-    constexpr std::size_t kMany = 200'000;
-    if (ways_.size() + landed_.size() > kMany) {
+void PendingMoves::trim(std::size_t many) {
+    if (ways_.size() + landed_.size() > many) {
         slots_.clear();
         known_.clear();
         ways_.clear();

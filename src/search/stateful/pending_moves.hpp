@@ -74,8 +74,8 @@ class PendingMoves {
     void each(PendingStores& before, const Operation& operation, bool tagged, const Visit& visit);
     /// `pending` becomes what the way leaves.
     void take(const Way& way, PendingStores& pending) const;
-    /// Forgets what it has met if that is much. Not while somebody is being visited.
-    void trim();
+    /// Forgets what it has met if that is more. Not while somebody is being visited.
+    void trim(std::size_t many);
 
   private:
     struct Key {

@@ -180,12 +180,11 @@ PartId& Renumbering::known_as(std::uint32_t way, PartId part, bool thread) {
     return renumbered_[thread ? 1 : 0].try_emplace(std::uint64_t{way} << 32 | part, kNoPart).first->second;
 }
 
-void Renumbering::trim() {
-    constexpr std::size_t kMany = 200'000;
-    if (pointers_.size() > kMany) {
+void Renumbering::trim(std::size_t many) {
+    if (pointers_.size() > many) {
         pointers_.clear();
     }
-    if (renumbered_[0].size() + renumbered_[1].size() > kMany || most_ways_ > kMany) {
+    if (renumbered_[0].size() + renumbered_[1].size() > many || most_ways_ > many) {
         forget_ways();
     }
 }

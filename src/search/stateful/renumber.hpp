@@ -33,8 +33,8 @@ class Renumbering {
     void apply(World& world);
     /// Is `address` in a made object that nobody but `thread` can reach, now or by what is pending?
     bool is_private(const World& world, std::uint32_t thread, Address address);
-    /// Forgets what it has met if that is much.
-    void trim();
+    /// Forgets what it has met if that is more.
+    void trim(std::size_t many);
     /// Numbers of threads and tables of objects become invalid.
     void forget_ways();
 

@@ -58,7 +58,7 @@ class SharedMemory {
     /// What the thread reads there if nobody contends: its own store, or what memory has.
     [[nodiscard]] Value uncontended(const World& w, std::uint32_t thread, Address address, unsigned size);
 
-    void trim() { moves_.trim(); }
+    void trim(std::size_t many) { moves_.trim(many); }
 
   private:
     /// The world goes this way.

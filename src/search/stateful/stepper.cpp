@@ -78,9 +78,10 @@ void Stepper::canonicalise(World& w) {
 }
 
 bool Stepper::trim() {
-    memory_.trim();
-    renumbering_.trim();
-    if (!threads_.is_much()) {
+    const std::size_t many = options_.tuning.forget_from;
+    memory_.trim(many);
+    renumbering_.trim(many);
+    if (!threads_.is_more_than(many)) {
         return false;
     }
     threads_.forget();

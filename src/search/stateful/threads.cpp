@@ -159,10 +159,7 @@ Threads::Id Threads::after(Id thread, Id before, Id now, const Value& outcome) {
     return id;
 }
 
-bool Threads::is_much() const {
-    constexpr std::size_t kMany = 200'000;
-    return standing_.size() > kMany || edges_.size() > 4 * kMany;
-}
+bool Threads::is_more_than(std::size_t many) const { return standing_.size() > many || edges_.size() > 4 * many; }
 
 void Threads::forget() {
     usual_.clear();

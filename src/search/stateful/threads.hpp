@@ -63,8 +63,8 @@ class Threads {
     [[nodiscard]] bool looped() const { return looped_; }
     /// The same thread with its words changed, and with these numbers for its next objects.
     template <class F> [[nodiscard]] Id changed(Id thread, std::uint32_t next_heap, std::uint32_t next_stack, F&& change);
-    /// Has it met much?
-    [[nodiscard]] bool is_much() const;
+    /// Has it met more than that?
+    [[nodiscard]] bool is_more_than(std::size_t many) const;
     /// Forgets what it has met. References become invalid, and numbers of threads may.
     void forget();
 
