@@ -37,8 +37,11 @@ bool Explorer::count_one() {
 
 void Explorer::count_last_reads(ThreadId t) {
     Step& s = step_of(t);
-    if (s.action.kind != ActionKind::Load || s.may_wait || !is_good_and_last(reads_there(t)) ||
-        !model_->admits_all(reads_there(t))) {
+    if (s.action.kind != ActionKind::Load || s.may_wait) {
+        return;
+    }
+    const GraphEvent read = reads_there(t);
+    if (!is_good_and_last(read) || !model_->admits_all(read)) {
         return;
     }
     std::erase_if(sources_, [&](EventId w) { return ends(s, steps_.reading(s, value_of(w))) && count_one(); });

@@ -16,29 +16,7 @@ std::uint64_t hash_of_words(std::span<const std::uint64_t> words) {
 } // namespace
 
 ImageInterner::ImageInterner(Workforce* workforce)
-    : numbering_(workforce), arenas_(std::make_unique<Arena[]>(numbering_.workers())) {}
-
-ImageInterner::Record ImageInterner::Arena::keep(std::span<const std::uint8_t> bytes) {
-    if (bytes.size() > left) {
-        // Small ones at first, so that a small check stays small.
-        constexpr std::size_t kFirst = 256, kMostDoubled = 12;
-        left = std::max(bytes.size(), kFirst << std::min(chunks.size(), kMostDoubled));
-        chunks.push_back(std::make_unique<std::uint8_t[]>(left));
-        next = chunks.back().get();
-    }
-    std::uint8_t* const to = next;
-    std::ranges::copy(bytes, to);
-    next += bytes.size();
-    left -= bytes.size();
-    used.store(used.load(std::memory_order_relaxed) + bytes.size(), std::memory_order_relaxed);
-    return to;
-}
-
-void ImageInterner::Arena::give_back(std::size_t bytes) {
-    next -= bytes;
-    left += bytes;
-    used.store(used.load(std::memory_order_relaxed) - bytes, std::memory_order_relaxed);
-}
+    : numbering_(workforce), by_worker_(std::make_unique<Worker[]>(numbering_.workers())) {}
 
 /// One part, as Numbering sees it.
 class ImageInterner::Adding {
@@ -71,19 +49,21 @@ class ImageInterner::Adding {
                 record.swap(mine_.plain);
             }
         }
-        *to_.records_[k] = mine_.keep(record);
+        std::uint8_t* const kept = mine_.records.take(record.size());
+        std::ranges::copy(record, kept);
+        *to_.records_[k] = kept;
         kept_ = true;
     }
     /// Was it made, and another was quicker?
     void was_in_vain() {
         if (kept_) {
-            mine_.give_back(mine_.record.size());
+            mine_.records.give_back(mine_.record.size());
         }
     }
 
   private:
     ImageInterner& to_;
-    Arena& mine_;
+    Worker& mine_;
     std::span<const std::uint64_t> words_;
     Id like_;
     bool kept_ = false;
@@ -127,8 +107,8 @@ ImageInterner::Id ImageInterner::near(Id id, unsigned far_at_most) const {
 
 std::size_t ImageInterner::bytes() const {
     std::size_t n = size() * sizeof(Record) + numbering_.bytes();
-    for (const Arena& a : std::span(arenas_.get(), numbering_.workers())) {
-        n += a.used.load(std::memory_order_relaxed);
+    for (const Worker& w : std::span(by_worker_.get(), numbering_.workers())) {
+        n += w.records.bytes();
     }
     return n;
 }

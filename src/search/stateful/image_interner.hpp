@@ -7,6 +7,7 @@
 // (numbering.hpp), and so the other parts too.
 #pragma once
 
+#include "search/stateful/arena.hpp"
 #include "search/stateful/numbering.hpp"
 #include "search/stateful/stable_array.hpp"
 
@@ -43,27 +44,20 @@ class ImageInterner {
     /// The part that it is kept by, as 1 + its number (0: none), and the words (squeezed.hpp).
     using Record = const std::uint8_t*;
     /// Where a worker puts records, and what it works with.
-    struct alignas(64) Arena {
-        std::vector<std::unique_ptr<std::uint8_t[]>> chunks{};
-        std::size_t left = 0; ///< bytes in the last chunk
-        std::uint8_t* next = nullptr;
-        std::atomic<std::size_t> used = 0; ///< bytes. Written by the worker only
-        Id last = kNone;                   ///< that it has added
+    struct Worker {
+        Arena<std::uint8_t> records{};
+        Id last = kNone; ///< that it has added
         std::vector<std::uint64_t> words{}, like{};
         std::vector<std::uint8_t> record{}, plain{};
-
-        Record keep(std::span<const std::uint8_t> bytes);
-        /// What was kept last is not wanted.
-        void give_back(std::size_t bytes);
     };
     class Adding;
-    [[nodiscard]] Arena& mine() { return arenas_[numbering_.worker()]; }
+    [[nodiscard]] Worker& mine() { return by_worker_[numbering_.worker()]; }
     /// The part or, if it is so far from one that is kept as it is, the next on the way there that is nearer.
     [[nodiscard]] Id near(Id id, unsigned far_at_most) const;
 
     Numbering numbering_;
-    StableArray<Record> records_{};   ///< by number
-    std::unique_ptr<Arena[]> arenas_; ///< by worker
+    StableArray<Record> records_{}; ///< by number
+    std::unique_ptr<Worker[]> by_worker_;
 };
 
 } // namespace heddle::stateful

@@ -10,32 +10,8 @@ std::size_t wide_size(std::span<const std::uint32_t> words) { return (words.size
 
 } // namespace
 
-Interner::Interner(Workforce* workforce) : numbering_(workforce), arenas_(std::make_unique<Arena[]>(numbering_.workers())) {}
-
-const std::uint32_t* Interner::Arena::keep(std::span<const std::uint32_t> words) {
-    const std::size_t wide = wide_size(words);
-    if (wide > left) {
-        // Small ones at first, so that a small check stays small.
-        const std::size_t usual = std::min<std::size_t>(std::size_t{64} << std::min<std::size_t>(chunks.size(), 12), 1u << 16);
-        const std::size_t size = std::max(wide, usual);
-        chunks.push_back(std::make_unique<std::uint64_t[]>(size));
-        next = chunks.back().get();
-        left = size;
-    }
-    auto* to = reinterpret_cast<std::uint32_t*>(next);
-    std::ranges::copy(words, to);
-    next += wide;
-    left -= wide;
-    count(wide);
-    return to;
-}
-
-void Interner::Arena::give_back(std::span<const std::uint32_t> words) {
-    const std::size_t wide = wide_size(words);
-    next -= wide;
-    left += wide;
-    count(~wide + 1);
-}
+Interner::Interner(Workforce* workforce)
+    : numbering_(workforce), arenas_(std::make_unique<Arena<std::uint64_t>[]>(numbering_.workers())) {}
 
 /// One string, as Numbering sees it.
 class Interner::Adding {
@@ -59,19 +35,20 @@ class Interner::Adding {
         } else {
             e.count = static_cast<std::uint32_t>(words_.size()) | kElsewhere;
             kept_ = true;
-            const std::uint32_t* const elsewhere = arena().keep(words_);
+            auto* const elsewhere = reinterpret_cast<std::uint32_t*>(arena().take(wide_size(words_)));
+            std::ranges::copy(words_, elsewhere);
             std::memcpy(e.here + 1, &elsewhere, sizeof elsewhere);
         }
     }
     /// Another was quicker.
     void was_in_vain() {
         if (kept_) {
-            arena().give_back(words_);
+            arena().give_back(wide_size(words_));
         }
     }
 
   private:
-    [[nodiscard]] Arena& arena() { return to_.arenas_[to_.numbering_.worker()]; }
+    [[nodiscard]] Arena<std::uint64_t>& arena() { return to_.arenas_[to_.numbering_.worker()]; }
     Interner& to_;
     std::span<const std::uint32_t> words_;
     bool wide_;
@@ -95,8 +72,8 @@ std::optional<Interner::Id> Interner::find(std::span<const std::uint64_t> wide) 
 
 std::size_t Interner::bytes() const {
     std::size_t n = size() * sizeof(Entry) + numbering_.bytes();
-    for (const Arena& a : std::span(arenas_.get(), numbering_.workers())) {
-        n += a.used.load(std::memory_order_relaxed) * sizeof(std::uint64_t);
+    for (const auto& arena : std::span(arenas_.get(), numbering_.workers())) {
+        n += arena.bytes();
     }
     return n;
 }

@@ -4,6 +4,7 @@
 // made of numbers. What a number stands for never moves. Nothing is read or written under a lock (numbering.hpp).
 #pragma once
 
+#include "search/stateful/arena.hpp"
 #include "search/stateful/numbering.hpp"
 #include "search/stateful/stable_array.hpp"
 
@@ -83,25 +84,13 @@ class Interner {
         }
     };
     static constexpr std::uint32_t kElsewhere = 1u << 31;
-    /// Where a worker puts words.
-    struct alignas(64) Arena {
-        std::vector<std::unique_ptr<std::uint64_t[]>> chunks{};
-        std::size_t left = 0; ///< 64-bit words in the last chunk
-        std::uint64_t* next = nullptr;
-        std::atomic<std::size_t> used = 0; ///< 64-bit words. Written by the worker only
-
-        const std::uint32_t* keep(std::span<const std::uint32_t> words);
-        /// What was kept last is not wanted.
-        void give_back(std::span<const std::uint32_t> words);
-        void count(std::size_t more) { used.store(used.load(std::memory_order_relaxed) + more, std::memory_order_relaxed); }
-    };
     class Adding;
     /// `wide`: must lie at a multiple of 8 bytes.
     Id intern(std::span<const std::uint32_t> words, bool wide);
 
     Numbering numbering_;
-    StableArray<Entry> entries_{};    ///< by number
-    std::unique_ptr<Arena[]> arenas_; ///< by worker
+    StableArray<Entry> entries_{};                   ///< by number
+    std::unique_ptr<Arena<std::uint64_t>[]> arenas_; ///< by worker: of words
 };
 
 } // namespace heddle::stateful
