@@ -20,6 +20,7 @@ struct Tuning {
     bool narrow_revisits = true; ///< look for reads to revisit where some can be; false: everywhere
     bool whole_iterations =
         true; ///< of loops that only try again: no dead ends there (search/dpor/explorer_iterations.cpp, search/value/value_iterations.cpp)
+    bool await_iterations = true; ///< the same of loops that wait (search/dpor/explorer_awaits.cpp); false: they are read by read
     bool remember_idle = true;    ///< a thread that waits is not asked about again before something new may let it go on
     bool share_frames = true;     ///< events without a choice belong to the frame before; false: each has one
     bool ends_for_joiners = true; ///< the end of a thread is an event only if somebody joins it; false: always

@@ -150,6 +150,185 @@ TEST(Dpor, ObjectsOfThreeThreads) { expect_agreement(shapes::kObjectsOfThreeThre
 TEST(Dpor, ObjectsAndWaiting) { expect_agreement(shapes::kObjectsAndWaiting, programs(200)); }
 TEST(Dpor, ObjectsAndSpawning) { expect_agreement(shapes::kObjectsAndSpawning, programs(150)); }
 
+// --- loops that wait, an iteration at a time -------------------------------------------------------------------------------------------------
+
+/// The loops of the program, as if it had been learnt that their iterations are to be done as a whole.
+Lessons with_whole_loops(const Program& program, Lessons lessons) {
+    for (const Function& f : program.functions) {
+        for (std::uint32_t k = 0; k < f.loops.size(); ++k) {
+            lessons.whole.insert({&f, k});
+        }
+    }
+    return lessons;
+}
+
+/// How many events an iteration of a Retry has that waits, if all of the program's have as many and no other kind is there; else 0.
+std::size_t length_of_iterations(const RandomProgram& program) {
+    std::set<std::size_t> lengths;
+    static_cast<void>(any_operation(program, [&](const Operation& o) {
+        if (o.kind == Operation::Kind::Retry) {
+            const bool judged = std::ranges::any_of(o.body, [](const Operation& x) { return x.order == Order::NonAtomic; });
+            lengths.insert(o.again == Operation::Again::Until && !judged ? 1 + o.body.size() : 0);
+        }
+        return false;
+    }));
+    return lengths.size() == 1 ? *lengths.begin() : 0;
+}
+
+/// An execution of the reference search in which threads have failed in their only iteration, without these iterations: then the threads wait at
+/// the heads of their loops. Nothing if one of them has not read the latest writes: it should have tried again.
+std::optional<Execution> without_failed(const Execution& x, Address marker, std::size_t length) {
+    std::set<std::size_t> gone;
+    const auto marks = x.coherence.find(marker);
+    for (const std::size_t mark : marks->second) {
+        gone.insert(mark);
+        if (x.events[mark].kind == EventKind::Init) {
+            continue;
+        }
+        std::size_t left = length;
+        for (std::size_t k = x.events.size(); k-- > 0 && left > 0;) {
+            const Event& e = x.events[k];
+            if (e.thread != x.events[mark].thread || e.index >= x.events[mark].index || e.kind == EventKind::Init) {
+                continue;
+            }
+            if (e.is_read() && x.coherence.at(e.location).back() != e.source) {
+                return std::nullopt;
+            }
+            gone.insert(k);
+            --left;
+        }
+    }
+    Execution rest;
+    std::vector<std::size_t> number(x.events.size());
+    for (std::size_t k = 0; k < x.events.size(); ++k) {
+        number[k] = rest.events.size();
+        if (!gone.contains(k)) {
+            rest.events.push_back(x.events[k]);
+        }
+    }
+    for (Event& e : rest.events) {
+        for (auto* const other : {&e.source, &e.update_read}) {
+            if (*other) {
+                *other = number[**other];
+            }
+        }
+    }
+    for (const auto& [location, writes] : x.coherence) {
+        for (const std::size_t w : writes) {
+            if (location != marker) {
+                rest.coherence[location].push_back(number[w]);
+            }
+        }
+    }
+    return rest;
+}
+
+/// Loops that wait are done as a whole from the first attempt on; if they stay so, blocked executions are those of the reference search too, and no
+/// exploration ends with nothing.
+Comparison compare_waiting_at_heads(const RandomProgram& program, const Axioms& axioms, std::size_t& waiting) {
+    Session session(assemble(program));
+    std::vector<std::string> complete;
+    std::vector<std::string> blocked;
+    Lessons lessons = with_whole_loops(session.program, testing_support::cuts_of(program));
+    const CheckResult found = explore(
+        session, {.model = std::string(axioms.name), .keep_going = true},
+        [&](const std::string& text, bool is_blocked) { (is_blocked ? blocked : complete).push_back(text); }, &lessons);
+    const Address marker = testing_support::failed_retry(program);
+    const std::size_t length = length_of_iterations(program);
+    Session for_reference(assemble(program, false, true));
+    ReferenceResult expected =
+        reference_search(for_reference, axioms, kTooLarge, [&](const Execution& x, std::span<const Value>) -> std::string {
+            if (!x.coherence.contains(marker)) {
+                return canonical(x);
+            }
+            const auto rest = without_failed(x, marker, length);
+            return rest ? canonical(*rest) : kFailedRetry;
+        });
+    if (expected.unsupported) {
+        return testing_support::no_oracle(*expected.unsupported);
+    }
+    Comparison result{.executions = complete.size() + blocked.size()};
+    expected.blocked.erase(kFailedRetry);
+    result.wrong += difference("complete", expected.complete, complete);
+    if (lessons.waiting.empty() && length > 0) {
+        waiting += lessons.awaiting.empty() ? 0 : 1;
+        result.wrong += difference("blocked", expected.blocked, blocked) +
+                        (found.dead_ends > 0 ? fmt::format("{} dead ends\n", found.dead_ends) : "");
+    }
+    return result;
+}
+
+void expect_waiting_at_heads(const Shape& shape, std::uint64_t count) {
+    std::size_t waiting = 0;
+    std::vector<Contest> contests;
+    for (const Axioms& axioms : program_order_axioms()) {
+        contests.push_back({.name = std::string(axioms.name), .compare = [&axioms, &waiting](const RandomProgram& p) {
+                                return compare_waiting_at_heads(p, axioms, waiting);
+                            }});
+    }
+    testing_support::expect_agreement(shape, count, contests);
+    EXPECT_GT(waiting, count / 20); // else this says little
+}
+
+/// Threads that wait for a combination of two locations, and writers of them.
+RandomProgram with_waiting_iterations(std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const auto pick = [&](std::uint64_t n) { return static_cast<std::uint8_t>(random() % n); };
+    using Kind = Operation::Kind;
+    const auto access = [&](std::uint8_t locations) {
+        const bool stores = pick(3) > 0;
+        const Order order = pick(3) == 0   ? Order::SeqCst
+                            : pick(2) == 0 ? Order::Relaxed
+                            : stores       ? Order::Release
+                                           : Order::Acquire;
+        Operation o{.kind = stores ? Kind::Store : Kind::Load, .order = order, .location = pick(locations), .value = pick(3)};
+        return pick(5) > 0 ? o : Operation{.kind = Kind::If, .value = pick(2), .body = {o}};
+    };
+    const auto loop = [&] {
+        const std::uint8_t first = pick(2);
+        const auto order = [&] { return pick(3) == 0 ? Order::SeqCst : pick(2) == 0 ? Order::Relaxed : Order::Acquire; };
+        Operation o{.kind = Kind::Retry,
+                    .order = order(),
+                    .wait = pick(2) == 0 ? Wait::NotEqual : Wait::Equal,
+                    .again = Operation::Again::Until,
+                    .location = first,
+                    .operand = pick(3),
+                    .body = {{.kind = Kind::Load, .order = order(), .location = static_cast<std::uint8_t>(1 - first)}}};
+        return o;
+    };
+    RandomProgram program{.locations = 3, .threads = {{}, {}}};
+    if (pick(3) == 0) {
+        program.threads.emplace_back();
+    }
+    for (std::size_t k = 0; k < program.threads.size(); ++k) {
+        auto& operations = program.threads[k].operations;
+        for (std::uint8_t n = program.threads.size() == 2 ? 1 + pick(3) : 1 + pick(2); n > 0; --n) {
+            operations.push_back(access(k == 2 ? 1 : 3)); // a third thread leaves one of the locations alone
+        }
+        if (k == 0 || (k == 1 && pick(3) == 0)) {
+            operations.insert(operations.begin() + pick(operations.size() + 1), loop());
+        }
+    }
+    std::ranges::shuffle(program.threads, random);
+    return program;
+}
+
+TEST(Dpor, WaitingForACombination) {
+    std::size_t waiting = 0;
+    for (std::uint64_t seed = 0; seed < programs(400); ++seed) {
+        const RandomProgram program = with_waiting_iterations(seed);
+        for (const Axioms& axioms : program_order_axioms()) {
+            EXPECT_EQ(compare_waiting_at_heads(program, axioms, waiting).wrong, "")
+                << "seed " << seed << " under " << axioms.name << "\n"
+                << to_text(program);
+        }
+    }
+    EXPECT_GT(waiting, programs(400));
+}
+TEST(Dpor, WaitingAtHeads) { expect_waiting_at_heads(shapes::kTryingAgain, programs(400)); }
+TEST(Dpor, ThreeWaitingAtHeads) { expect_waiting_at_heads(shapes::kThreeTryingAgain, programs(200)); }
+TEST(Dpor, FewKindsWaitingAtHeads) { expect_waiting_at_heads(shapes::kFewKindsTryingAgain, programs(500)); }
+
 // --- what makes it fast must not change what it finds ----------------------------------------------------------------------------------------
 
 /// Everything that a check says, as text, the witnesses apart. Without foresight explorations that end with nothing are more, and what is found is not:
@@ -237,15 +416,15 @@ TEST(Tuning, ChangesNothing) {
 
 /// Iterations as a whole change only how many explorations end with nothing.
 TEST(Tuning, IterationsAsAWhole) {
-    // At which of its two accesses a race is told depends on which came first in the search.
+    // At which of its two accesses a race is told depends on which came first in the search; at which of its reads a loop is said to wait, on how it is explored.
     const auto rest = [](const std::string& text) {
-        static const std::regex kOpen("dead ends [0-9]+|(data-race) [0-9]+");
+        static const std::regex kOpen("dead ends [0-9]+|(data-race|liveness) [0-9]+");
         return std::regex_replace(text, kOpen, "$1");
     };
-    for (std::uint64_t seed = 0; seed < programs(200); ++seed) {
-        const RandomProgram program = random_program(seed, seed % 2 == 0 ? shapes::kTryingAgain : shapes::kThreeTryingAgain);
-        // Loops that wait are read by read in any case, once that is learnt; whoever of several workers learns it.
-        const bool waits = any_operation(program, [](const Operation& o) { return o.again == Operation::Again::Until; });
+    for (std::uint64_t seed = 0; seed < programs(300); ++seed) {
+        const RandomProgram program =
+            seed % 3 == 2 ? with_waiting_iterations(seed)
+                          : random_program(seed, seed % 3 == 0 ? shapes::kTryingAgain : shapes::kThreeTryingAgain);
         for (const Axioms& axioms : program_order_axioms()) {
             const CheckOptions usual{.model = std::string(axioms.name)};
             CheckOptions read_by_read = usual;
@@ -258,12 +437,14 @@ TEST(Tuning, IterationsAsAWhole) {
             CheckOptions builds = usual;
             builds.tuning.count_last = false;
             EXPECT_EQ(told(program, builds), expected) << "last accesses built, " << axioms.name << "\n" << to_text(program);
-            if (!waits) {
-                EXPECT_EQ(rest(told(program, read_by_read)), rest(expected)) << axioms.name << "\n" << to_text(program);
-                read_by_read.tuning.count_last = false;
-                EXPECT_EQ(rest(told(program, read_by_read)), rest(expected)) << "nothing counted, " << axioms.name << "\n"
-                                                                             << to_text(program);
-            }
+            CheckOptions waits_at_reads = usual;
+            waits_at_reads.tuning.await_iterations = false;
+            EXPECT_EQ(rest(told(program, waits_at_reads)), rest(expected)) << "no waiting at heads, " << axioms.name << "\n"
+                                                                           << to_text(program);
+            EXPECT_EQ(rest(told(program, read_by_read)), rest(expected)) << axioms.name << "\n" << to_text(program);
+            read_by_read.tuning.count_last = false;
+            EXPECT_EQ(rest(told(program, read_by_read)), rest(expected)) << "nothing counted, " << axioms.name << "\n"
+                                                                         << to_text(program);
             CheckOptions shared = usual;
             shared.jobs = 3;
             shared.tuning.look_every = 1;

@@ -82,6 +82,8 @@ struct Lessons {
     /// Loops (search/dpor/explorer_iterations.cpp): those whose iterations are done as a whole, and those that were found to wait and must not be.
     std::set<LoopKey> whole;
     std::set<LoopKey> waiting;
+    /// Of those done as a whole: the ones that wait all the same, at their heads (search/dpor/explorer_awaits.cpp).
+    std::set<LoopKey> awaiting;
     /// Under equivalence value: objects end while there are other threads, so no loop's are done as a whole (search/value/value_iterations.cpp).
     bool objects_end = false;
     /// Under equivalence value: who accesses a location.

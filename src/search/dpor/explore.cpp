@@ -93,9 +93,12 @@ CheckResult attempt(Session& session, const CheckOptions& options, const ModelEn
             lessons.tracked.insert(learnt.tracked.begin(), learnt.tracked.end());
             lessons.waiting.insert(learnt.waiting.begin(), learnt.waiting.end());
             lessons.whole.insert(learnt.whole.begin(), learnt.whole.end());
+            lessons.awaiting.insert(learnt.awaiting.begin(), learnt.awaiting.end());
         }
         // What one has found to wait the others still take for the other kind: they would learn it again and again.
-        std::erase_if(lessons.whole, [&](const LoopKey& loop) { return lessons.waiting.contains(loop); });
+        for (std::set<LoopKey>* const loops : {&lessons.whole, &lessons.awaiting}) {
+            std::erase_if(*loops, [&](const LoopKey& loop) { return lessons.waiting.contains(loop); });
+        }
         std::rethrow_exception(failed);
     }
     for (CheckResult& r : results) {

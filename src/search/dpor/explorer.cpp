@@ -20,7 +20,7 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
                                  .unroll = options.unroll}),
       graph_(model.needs_dependencies()), cells_(graph_, lessons), observer_(std::move(observer)), crew_(crew), worker_(worker),
       idle_lasts_(options.tuning.remember_idle && !model.needs_dependencies() && options.equivalence != Equivalence::Rf),
-      memory_(session.program), steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons.whole),
+      memory_(session.program), steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons),
       last_look_(lessons.started) {
     const Tuning& tuning = options.tuning;
     const ModelWays ways{
@@ -130,6 +130,9 @@ Explorer::Growth Explorer::grow() {
     const ThreadId t = *next;
     const std::size_t first = options_.size();
     pinned ? offer_found_iterations() : offer_action(t);
+    if (pinned && pinned_wait_.kind == Option::Kind::Postpone) {
+        offer(pinned_wait_);
+    }
     const bool counted = std::exchange(counted_, false);
     if (counted && options_.size() == first) {
         return Growth::Counted;
@@ -214,7 +217,7 @@ bool Explorer::perform(ThreadId t, const Option& o) {
     case Option::Kind::Source:
         return add_read(t, o.event, graph_.size());
     case Option::Kind::Postpone:
-        add_wait(t, o.event, graph_.size());
+        add_wait(t, o.event, o.number > 0 ? o.number - 1 : graph_.size());
         return true;
     case Option::Kind::Place: {
         Pending pending = pending_write(t);

@@ -24,12 +24,9 @@
 //
 // One kind of exploration that ends with nothing (dead_ends) is left: a loop that waits, and whose iteration reads several locations (while (a && b)), has
 // read an old value of the first and waits at the second; at the end the latest values would let it out. Whether the second will still
-// change so that the old value of the first counts, nobody knows before the end. (Loops that do not wait but try again have none of these:
-// explorer_iterations.cpp.) Waiting at the head of the loop instead, all its reads being one choice, moves the difficulty: let writes u and v of two locations,
-// which know nothing of each other, each take the chance away, and together give it back. Executions with u only, with v only and with both
-// must be found once each; whichever of u and v the last kind is found by, the search that begins with the other comes to it too, unless a thread
-// reads something else later that keeps u or v from being written, and that is not known when it begins. (With one location coherence decides, since what
-// comes later never comes first in it.) What is published for such loops, Awamoche included, has these explorations too, or waits for one location only.
+// change so that the old value of the first counts, nobody knows before the end. Loops that do not wait but try again have none of these
+// (explorer_iterations.cpp), nor those that wait for writes of which each knows of the one before (explorer_awaits.cpp, which says why the others are difficult).
+// What is published for such loops, Awamoche included, has these explorations too, or waits for one location only.
 //
 // How it is fast: the graph is edited in place and edits are undone; what threads do is kept as a tree (steps.hpp), so that none is ever replayed;
 // the model offers only consistent choices (but for seq_cst under rc11, and for rf, where a choice is asked about once it is made). There is no
@@ -54,6 +51,7 @@
 #include <bit>
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <unordered_map>
@@ -105,7 +103,7 @@ class Explorer {
         enum class Kind : std::uint8_t {
             Only,      ///< nothing to choose
             Source,    ///< read from `event`
-            Postpone,  ///< stand still
+            Postpone,  ///< stand still, because of `event` if there is one
             Place,     ///< write at rank `number`
             Revisit,   ///< make `event` read from the write
             Number,    ///< choose `number`
@@ -114,7 +112,8 @@ class Explorer {
         };
         Kind kind = Kind::Only;
         EventId event = kNoEvent;
-        std::uint32_t number = 0; ///< of a Revisit: 0, or of an iteration where in words_ is what is kept
+        /// Of a Revisit: 0, or of an iteration where in words_ is what is kept. Of a Postpone: 0, or one more than its position in the order.
+        std::uint32_t number = 0;
     };
     /// One step of the path: an action of a thread, which option was taken for it, and all that followed without a choice.
     struct Frame {
@@ -179,7 +178,9 @@ class Explorer {
     /// Fills sources_ of a thread that waits. False: there are none.
     bool finds_sources(ThreadId t);
     /// Is it known that it would find none?
-    [[nodiscard]] bool is_idle(const Thread& thread) const { return idle_lasts_ && thread.idle == idle_now(thread); }
+    [[nodiscard]] bool is_idle(const Thread& thread) const {
+        return idle_lasts_ && thread.idle == idle_now(thread) && thread.at.step->in_iteration == 0;
+    }
     [[nodiscard]] Idle idle_now(const Thread& thread) const {
         const Location& l = graph_.location(graph_[thread.at.waiting].location);
         return {.wait = thread.at.waiting, .writes = static_cast<std::uint32_t>(l.coherence.size()), .when = graph_.losses()};
@@ -372,7 +373,7 @@ class Explorer {
     /// The loop has led to an exploration that ended with nothing: does its iterations as a whole from now on, by throwing LessonLearnt, if that can help.
     void learn_whole(const LoopRecord& loop);
     /// The loop waits for others: its iterations are not for being done as a whole.
-    [[noreturn]] void learn_waiting(const LoopRecord& loop);
+    [[noreturn]] void learn_waiting(const LoopKey& loop);
     [[nodiscard]] bool surely_ends_iteration(ThreadId t, EventId source);
     void extend_iteration(ThreadId t, std::size_t position, FunctionRef<bool(std::size_t end)> accepts);
     void find_iterations(ThreadId t, std::size_t position, FunctionRef<bool(std::size_t end)> accepts);
@@ -385,6 +386,25 @@ class Explorer {
     [[nodiscard]] bool comes_last(EventId write, std::size_t position) const;
     /// The iterations of the thread at `position` that the write, which has just been added, gives rise to: grow() offers them. False: there are none.
     bool find_revisited(ThreadId reader, EventId write, std::size_t position);
+
+    // --- iterations that wait (explorer_awaits.cpp)
+    /// The loop of which the step is in an iteration.
+    [[nodiscard]] LoopKey loop_of(const Step& s) const { return key_of(*innermost(s.loops.raw(), lessons_.whole)); }
+    [[nodiscard]] bool awaits(const Step& s) const {
+        return !lessons_.awaiting.empty() && lessons_.awaiting.contains(loop_of(s));
+    }
+    /// The latest writes make an iteration of this loop fail: learns that it waits, unless that is known.
+    void learn_awaiting(const LoopKey& loop);
+    /// Is asked about each read of an iteration that waits. Leaves the loop to reads one by one if it must not be one of these.
+    void look_at_awaited(const Step& s);
+    /// The same, of a thread that has waited since `wait`, if there is one.
+    void look_at_awaited(const Step& s, EventId wait);
+    /// Can a thread that waits at the head of its loop go on?
+    bool finds_iterations(ThreadId t);
+    /// Has the iteration in trial_ a source that was not there when the thread began to wait? Always, if it has not.
+    [[nodiscard]] bool brings_news(EventId wait) const;
+    /// Are these sources all that needs what has come after `position` of the order?
+    bool need_all(std::span<const EventId> sources, std::size_t position);
 
     // --- iterations that fail, and are in no graph (explorer_failures.cpp)
     class Failures;
@@ -441,6 +461,7 @@ class Explorer {
     void check_leaks();
     void track_pointers();
     [[nodiscard]] bool waits_for_good(ThreadId t);
+    [[nodiscard]] bool has_read_stale(ThreadId t);
     /// What reading the latest write would lead to, of a thread that stands at a read.
     [[nodiscard]] Edge& reading_latest(ThreadId t);
     /// Does the loop fail again when every read in it reads the latest write?
@@ -534,6 +555,9 @@ class Explorer {
     std::vector<std::uint32_t> failure_clocks_; ///< see Failures
     std::unique_ptr<FailureMemo> failure_memo_; ///< null: nothing has been asked
     std::optional<ThreadId> pinned_;            ///< it goes on next, with one of iterations_
+    Option pinned_wait_;                        ///< or with this Postpone, if it is one
+    EventId waiting_since_ = kNoEvent;          ///< the Wait of the thread whose iterations are looked for, if it waits
+    std::map<std::uint32_t, LoopKey> awaited_;  ///< by LocationId: what iterations that wait have looked at
     std::vector<EventId> racing_;               ///< see check_race
     std::uint32_t allocs_ = 0;                  ///< Allocs in the graph
     bool heap_before_ = false;                  ///< something is on the heap before the first event

@@ -77,7 +77,7 @@ void Explorer::find_sources(ThreadId t) {
         track(l);
     }
     const auto& co = graph_.location(l).coherence;
-    const GraphEvent* wait = at.waiting == kNoEvent ? nullptr : &graph_[at.waiting];
+    const GraphEvent* wait = at.waiting == kNoEvent || s.in_iteration > 0 ? nullptr : &graph_[at.waiting]; // see brings_news
     // Who waits is asked about at each step, and mostly nothing has come that would let it go on: that is seen without asking the model. (Of many writes
     // the floor leaves few.)
     if (wait && co.size() <= options_asked_.tuning.few_writes &&

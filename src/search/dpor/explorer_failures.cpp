@@ -229,6 +229,11 @@ void Explorer::look_at_failures() {
     if (!races_ || lessons_.whole.empty()) {
         return;
     }
+    for (const auto& [location, loop] : awaited_) {
+        if (graph_.location(LocationId(location)).plain > 0) {
+            learn_waiting(loop);
+        }
+    }
     if (!failure_memo_) {
         failure_memo_ = std::make_unique<FailureMemo>();
     }
@@ -248,7 +253,7 @@ void Explorer::look_at_failures() {
             continue;
         }
         if (failures.may_race(e)) {
-            learn_waiting(*notes_[e.index].before.step->loops);
+            learn_waiting(loop_of(*notes_[e.index].before.step));
         }
         notes_[e.index].failures_look_at |= failures.looked_at(); // what was asked before counts again when a cut is undone
     }
@@ -259,8 +264,9 @@ void Explorer::look_at_failures() {
 /// tries all that may fail, and looks at what it reads.)
 void Explorer::look_at_failures(EventId free) {
     for (const EventId e : lessons_.whole.empty() ? std::span<const EventId>{} : graph_.order()) {
-        if (place_in_iteration(e) == 1 && graph_[e].thread != graph_[free].thread && !model_->before(e, free)) {
-            learn_waiting(*notes_[e.index].before.step->loops);
+        const bool may_read_it = place_in_iteration(e) == 1 && !awaits(*notes_[e.index].before.step);
+        if (may_read_it && graph_[e].thread != graph_[free].thread && !model_->before(e, free)) {
+            learn_waiting(loop_of(*notes_[e.index].before.step));
         }
     }
 }

@@ -58,9 +58,10 @@ void Explorer::learn_whole(const LoopRecord& loop) {
     }
 }
 
-void Explorer::learn_waiting(const LoopRecord& loop) {
-    lessons_.waiting.insert(key_of(loop));
-    lessons_.whole.erase(key_of(loop));
+void Explorer::learn_waiting(const LoopKey& loop) {
+    lessons_.waiting.insert(loop);
+    lessons_.whole.erase(loop);
+    lessons_.awaiting.erase(loop);
     throw LessonLearnt{};
 }
 
@@ -144,6 +145,9 @@ void Explorer::extend_iteration(ThreadId t, std::size_t position, FunctionRef<bo
         return;
     }
     track(location_for(step_of(t), 0));
+    if (awaits(step_of(t))) {
+        look_at_awaited(step_of(t), waiting_since_);
+    }
     find_sources(t);
     const std::size_t first = to_try_.size();
     to_try_.insert(to_try_.end(), sources_.begin(), sources_.end());
@@ -167,6 +171,7 @@ void Explorer::extend_iteration(ThreadId t, std::size_t position, FunctionRef<bo
 /// Fills iterations_ with those of the thread, which stands before its first read.
 void Explorer::find_iterations(ThreadId t, std::size_t position, FunctionRef<bool(std::size_t end)> accepts) {
     iterations_.clear();
+    waiting_since_ = threads_[t.index].at.waiting;
     const std::uint64_t events = result_.events; // what is only tried does not count
     extend_iteration(t, position, accepts);
     result_.events = events;
@@ -190,6 +195,7 @@ bool Explorer::find_latest_iteration(ThreadId t) {
         if (s->pieces > 1) {
             break;
         }
+        track(s->location);
         latest_.push_back(graph_.location(s->location).coherence.back());
         Edge& edge = steps_.reading(*s, value_of(latest_.back()));
         if (!edge.satisfies()) {
@@ -204,11 +210,16 @@ bool Explorer::find_latest_iteration(ThreadId t) {
 }
 
 void Explorer::offer_iterations(ThreadId t) {
-    if (!find_latest_iteration(t)) {
-        learn_waiting(*step_of(t).loops);
+    const bool succeeds = find_latest_iteration(t);
+    if (!succeeds) {
+        learn_awaiting(loop_of(step_of(t)));
     }
-    find_iterations(t, graph_.size(), [](std::size_t) { return true; });
+    const EventId wait = threads_[t.index].at.waiting;
+    find_iterations(t, graph_.size(), [&](std::size_t) { return brings_news(wait); });
     offer_found_iterations();
+    if (!succeeds) {
+        offer({.kind = Option::Kind::Postpone, .event = wait == kNoEvent ? kNoEvent : graph_[wait].source});
+    }
 }
 
 void Explorer::offer_found_iterations() {
@@ -254,8 +265,14 @@ class Explorer::Ways {
         first_ = first;
         visit_ = &visit;
         ways_ = 0;
+        awaits_ = x_.awaits(first_step());
+        meets_write_ = false;
+        meets_stranger_ = false;
         x_.kept_before_.clear();
         go_on(first_step());
+        if (awaits_ && meets_write_ && meets_stranger_) {
+            x_.learn_waiting(x_.loop_of(first_step())); // see explorer_awaits.cpp
+        }
     }
 
   private:
@@ -263,7 +280,7 @@ class Explorer::Ways {
 
     void go_on(Step& s) {
         if (++ways_ > kManyWays) {
-            x_.learn_waiting(*first_step().loops);
+            x_.learn_waiting(x_.loop_of(first_step()));
         }
         if (s.action.kind == ActionKind::Fence) {
             return follow(s, x_.steps_.having(s, {}));
@@ -277,15 +294,20 @@ class Explorer::Ways {
         if (s.pieces > 1) {
             return end();
         }
+        if (awaits_) {
+            x_.look_at_awaited(s);
+        }
         const LocationId l = s.location;
         for (std::size_t rank = x_.graph_.location(l).coherence.size(); rank-- > 0;) {
             const EventId w =
                 x_.graph_.location(l).coherence[rank]; // further on there may be new locations, and the list be elsewhere
             if (rank == 0 || !x_.model_->contains(x_.model_->prefix(w), first_)) { // else it needs this iteration
+                meets_stranger_ = meets_stranger_ || (rank > 0 && is_younger(w) && !x_.model_->contains(prefix_, w));
                 read(s, w, x_.value_of(w));
             }
         }
         if (l == write_.write.location) {
+            meets_write_ = true;
             ++new_;
             read(s, kNoEvent, write_.value);
             --new_;
@@ -297,7 +319,10 @@ class Explorer::Ways {
         Edge& edge = x_.steps_.reading(s, v);
         if (!edge.satisfies()) {
             if (new_ > 0 && is_latest(source)) {
-                x_.learn_waiting(*first_step().loops);
+                x_.learn_awaiting(x_.loop_of(first_step()));
+                x_.way_.push_back(source); // it takes the chance away
+                end();
+                x_.way_.pop_back();
             }
             return;
         }
@@ -375,6 +400,9 @@ class Explorer::Ways {
     FunctionRef<void(ConstClock)>* visit_ = nullptr;
     unsigned new_ = 0; ///< how many of the sources are the write
     unsigned ways_ = 0;
+    bool awaits_ = false;         ///< the loop waits at its head
+    bool meets_write_ = false;    ///< the iteration may come to the location of the write
+    bool meets_stranger_ = false; ///< and to a write that came after the iteration and that the write knows nothing of
 };
 
 void Explorer::offer_revisits_of_iterations(const GraphEvent& write) {
@@ -441,30 +469,38 @@ bool Explorer::comes_last(EventId write, std::size_t position) const {
 }
 
 bool Explorer::find_revisited(ThreadId reader, EventId write, std::size_t position) {
+    // Of the sources, one is the write, and together they need all that was kept.
+    const auto reads_write = [&](const std::vector<EventId>& sources) {
+        return std::ranges::find(sources, write) != sources.end();
+    };
+    pinned_wait_ = {};
     if (!find_latest_iteration(reader)) {
-        learn_waiting(*step_of(reader).loops);
+        learn_awaiting(loop_of(step_of(reader)));
+        if (reads_write(latest_) && need_all(latest_, position)) {
+            pinned_wait_ = {.kind = Option::Kind::Postpone, .event = write, .number = static_cast<std::uint32_t>(position + 1)};
+        }
     }
-    find_iterations(reader, position, [&](std::size_t end) {
-        // Of the sources, one is the write, and together they need all that was kept.
-        if (std::ranges::find(trial_, write) == trial_.end() || !comes_last(write, end)) {
-            return false;
-        }
-        const ConstClock of_write = model_->prefix(write);
-        kept_.assign(of_write.begin(), of_write.end());
-        for (const EventId source : trial_) {
-            if (source != kNoEvent && graph_[source].kind != EventKind::Init) {
-                join(kept_, model_->prefix(source));
-            }
-        }
-        const auto order = graph_.order().subspan(end);
-        return std::ranges::all_of(order,
-                                   [&](EventId e) { return graph_[e].kind == EventKind::Begin || model_->contains(kept_, e); });
-    });
-    if (iterations_.empty()) {
+    find_iterations(reader, position,
+                    [&](std::size_t end) { return reads_write(trial_) && comes_last(write, end) && need_all(trial_, end); });
+    if (iterations_.empty() && pinned_wait_.kind != Option::Kind::Postpone) {
         return false;
     }
     pinned_ = reader;
     return true;
+}
+
+bool Explorer::need_all(std::span<const EventId> sources, std::size_t position) {
+    kept_.clear();
+    for (const EventId source : sources) {
+        if (source == kNoEvent || graph_[source].kind == EventKind::Init) {
+            continue;
+        }
+        const ConstClock prefix = model_->prefix(source);
+        kept_.resize(std::max(kept_.size(), prefix.size()));
+        join(kept_, prefix);
+    }
+    return std::ranges::all_of(graph_.order().subspan(position),
+                               [&](EventId e) { return graph_[e].kind == EventKind::Begin || model_->contains(kept_, e); });
 }
 
 } // namespace heddle

@@ -227,12 +227,44 @@ bool Explorer::waits_for_good(ThreadId t) {
     case ActionKind::Load:
     case ActionKind::Rmw:
     case ActionKind::Lock: {
+        if (begins_iteration(step_of(t))) {
+            return !find_latest_iteration(t);
+        }
         const Edge& edge = reading_latest(t);
         return edge.waits || (edge.futile && fails_for_good(*edge.futile));
     }
     default:
         return true;
     }
+}
+
+/// Has the iteration in the middle of which the thread waits read what is no longer the latest?
+bool Explorer::has_read_stale(ThreadId t) {
+    const Step& s = step_of(t);
+    if (!s.may_wait || begins_iteration(step_of(t))) {
+        return false;
+    }
+    const Ref<LoopRecord> loop = reading_latest(t).futile;
+    const auto is_inside = [&](const Step& of) {
+        const LoopRecord* r = of.loops.raw();
+        while (r && r != loop.raw()) {
+            r = r->outer.raw();
+        }
+        return r != nullptr;
+    };
+    for (std::uint32_t k = next_index(t); loop && k-- > 0;) {
+        const EventId e = graph_.at(t, k);
+        if (!is_inside(*notes_[e.index].before.step)) {
+            break;
+        }
+        if (graph_[e].is_read()) {
+            track(graph_[e].location);
+            if (graph_.co_next(graph_[e].source) != kNoEvent) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 Edge& Explorer::reading_latest(ThreadId t) {
@@ -334,8 +366,8 @@ void Explorer::blocked_leaf() {
             continue;
         }
         const Step& s = step_of(t);
-        if (!waits_for_good(t)) {
-            // A loop that reads several locations would get out with the latest values: another branch's business.
+        if (!waits_for_good(t) || has_read_stale(t)) {
+            // A loop that reads several locations would get out with the latest values, or wait having read these: another branch's business.
             if (const Ref<LoopRecord> loop = reading_latest(t).futile; loop && !wrong && !races) {
                 learn_whole(*loop);
             }

@@ -254,6 +254,9 @@ bool Explorer::can_go_on(ThreadId t, bool at_the_end) {
         if (at.waiting == kNoEvent) {
             return true;
         }
+        if (begins_iteration(*at.step)) {
+            return finds_iterations(t);
+        }
         if (!finds_sources(t)) { // it waits: only something new can change that
             return false;
         }

@@ -50,7 +50,7 @@ bool Explorer::takes_chance_of_reader(const Candidate& u, LocationId location) {
             const GraphEvent& reader = graph_[r];
             const Step& s = *notes_[r.index].before.step;
             if (reader.stamp > write.stamp || !s.may_wait || s.in_iteration > 0) {
-                continue; // an iteration that is done as a whole never waits
+                continue; // an iteration that is done as a whole does not wait like this
             }
             if (takes_chance(u, r) && (reader.kind == EventKind::Wait || !is_settled(r))) {
                 return true;

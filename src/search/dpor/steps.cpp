@@ -72,7 +72,8 @@ Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops, std::uint8_t in_it
                 break;
             }
             s->loops = arrived(s->loops, s->state, s->action.count);
-            s->in_iteration = whole_.contains({s->loops->head.function, s->loops->head.loop}) ? 1 : 0;
+            // An iteration may begin with a loop inside: nothing has been read before it.
+            s->in_iteration = s->in_iteration == 1 || lessons_.whole.contains(key_of(*s->loops)) ? 1 : 0;
             machine_.resume(s->state, {});
             break;
         case ActionKind::Trap:
@@ -91,6 +92,12 @@ Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops, std::uint8_t in_it
     s->may_wait = reads(a) && (waits || s->loops);
     // Where the library waits, a thread may come to stand for good: no iteration goes beyond.
     if (waits || !(reads(a) || a.kind == ActionKind::Fence)) {
+        s->in_iteration = 0;
+    }
+    // Nor one that waits beyond a read of which failed ones might be wrong (explorer_awaits.cpp).
+    if (s->in_iteration > 0 && a.kind != ActionKind::Fence && !lessons_.awaiting.empty() &&
+        lessons_.awaiting.contains(key_of(*innermost(s->loops.raw(), lessons_.whole))) &&
+        (a.kind != ActionKind::Load || !is_atomic(a) || kind_of(a.address) != AddressKind::Global)) {
         s->in_iteration = 0;
     }
     return s;

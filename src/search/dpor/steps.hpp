@@ -29,6 +29,14 @@ struct Step;
 
 inline LoopKey key_of(const LoopRecord& loop) { return {loop.head.function, loop.head.loop}; }
 
+/// The innermost of these loops that is one of those; null: none is.
+inline const LoopRecord* innermost(const LoopRecord* loops, const std::set<LoopKey>& those) {
+    while (loops && !those.contains(key_of(*loops))) {
+        loops = loops->outer.raw();
+    }
+    return loops;
+}
+
 /// What becomes of a thread that stands at a step and gets a value: read by a Load, Rmw or Lock, or the outcome of another action.
 struct Edge {
     Value value;
@@ -71,9 +79,9 @@ struct Step {
 
 class Steps {
   public:
-    /// `remembers`: false runs the machine every time (a test compares). `whole`: the loops whose iterations are done as a whole.
-    Steps(Machine& machine, const Objects& objects, bool remembers, const std::set<LoopKey>& whole)
-        : machine_(machine), objects_(objects), remembers_(remembers), whole_(whole) {}
+    /// `remembers`: false runs the machine every time (a test compares). `lessons`: of these, the loops whose iterations are done as a whole.
+    Steps(Machine& machine, const Objects& objects, bool remembers, const Lessons& lessons)
+        : machine_(machine), objects_(objects), remembers_(remembers), lessons_(lessons) {}
 
     /// Where a thread in this state comes to stand. `in_iteration`: of the step, unless the thread comes to the head of a loop first. `first`: its next
     /// action, if it has been run to there.
@@ -131,7 +139,7 @@ class Steps {
     Machine& machine_;
     const Objects& objects_;
     bool remembers_;
-    const std::set<LoopKey>& whole_;
+    const Lessons& lessons_;
     std::unordered_map<Address, std::uint64_t> extents_; ///< of every object allocated so far
     std::vector<std::unique_ptr<Step>> steps_;
     std::size_t enough_ = kEnough;

@@ -19,7 +19,7 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
     : session_(session), asked_(options), lessons_(lessons),
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
       cells_(places_, lessons), memory_(session.program),
-      steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons.whole), observer_(std::move(observer)),
+      steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons), observer_(std::move(observer)),
       known_(lessons), certain_(history_, model.buffer, [this](LocationId l) { return this->initial(l); }),
       run_(history_, options.tuning.run_the_machine && options.tuning.keep_run ? model.allows : std::nullopt,
            [this](LocationId l) { return this->initial(l); }),
