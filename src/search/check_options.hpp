@@ -61,7 +61,7 @@ struct Tuning {
     bool partial_order = true;    ///< so is what nothing that others may still do depends on (search/stateful/independence.hpp)
     // And not even the counts on these.
     bool remember_moves =
-        true; ///< what an operation does to pending stores (search/stateful/pending_moves.hpp), or a step to a list of parts, is looked up
+        true; ///< what an operation does to pending stores (search/stateful/pending_moves.hpp), or a step to a list of parts, or a store to an object, and who goes on at once (search/stateful/choices.hpp), is looked up
     std::size_t share_from = 1024;        ///< states of a level, from which on it is shared out among workers
     std::size_t forget_from = 200'000;    ///< things that a worker remembers, from which on it forgets them
     std::size_t collect_from = 16u << 20; ///< bytes of parts, from which on those that nobody needs go (with hash_compaction)

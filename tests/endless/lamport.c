@@ -1,10 +1,13 @@
-// Lamport's fast mutual exclusion, taken for ever by two threads.
+// Lamport's fast mutual exclusion, taken for ever by two threads, or -DTHREADS=N.
 // check: sc,tso,pso --search stateful -DFENCE => Safe
 // check: sc --search stateful => Safe
 // check: tso,pso --search stateful => Violation assertion
 #include "exclusion.h"
 
-enum { kThreads = 2 };
+#ifndef THREADS
+#define THREADS 2
+#endif
+enum { kThreads = THREADS };
 static atomic_int b[kThreads + 1], x, y;
 static atomic_int inside;
 
@@ -41,7 +44,7 @@ static void lock(int i) {
 }
 
 static void* thread(void* arg) {
-    const int me = arg ? 2 : 1;
+    const int me = index_of(arg) + 1;
     for (;;) {
         lock(me);
         assert(atomic_fetch_add(&inside, 1) == 0);
@@ -55,6 +58,6 @@ static void* thread(void* arg) {
 }
 
 int main(void) {
-    in_parallel(2, thread);
+    in_parallel(kThreads, thread);
     return 0;
 }

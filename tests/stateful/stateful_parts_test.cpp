@@ -201,7 +201,9 @@ TEST(StatefulParts, WorkersInternTheSameStringsUnderTheSameNumbers) {
                     // Two at a time go the same way, so that both are often the first; the others meet them.
                     const std::size_t which = worker < 2 ? k : kStrings - 1 - k;
                     const auto words = string(which);
-                    const Interner::Id id = interner.intern(std::span<const std::uint32_t>(words));
+                    const std::span<const std::uint32_t> asked(words);
+                    const Interner::Id id =
+                        worker % 2 == 0 ? interner.intern(asked) : interner.intern_prepared(asked, interner.prepare(asked));
                     ids[worker][which] = id;
                     EXPECT_TRUE(std::ranges::equal(interner[id], words));
                 }

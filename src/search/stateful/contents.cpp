@@ -54,7 +54,25 @@ Value Contents::load_pieces(Part part, std::uint64_t offset, unsigned size) cons
     return v;
 }
 
-Interner::Id Contents::store(Interner::Id id, std::uint64_t offset, unsigned size, const Value& v) {
+Interner::Id Contents::learn(Interner::Id id, std::uint64_t offset, unsigned size, const Value& v) {
+    constexpr std::size_t kFirst = 64, kMost = 1u << 14; // a small check stays small, a large one does not go far for it
+    if (learnt_ == changes_.size() && changes_.size() < kMost) {
+        std::vector<Change> old(std::max(kFirst, changes_.size() * 2));
+        changes_.swap(old);
+        for (const Change& c : old) {
+            if (c.size != 0) {
+                changes_[slot(c.before, c.offset, c.value)] = c;
+            }
+        }
+        learnt_ = 0;
+    }
+    ++learnt_;
+    const Interner::Id after = put(id, offset, size, v);
+    changes_[slot(id, offset, v.lo)] = {.before = id, .after = after, .offset = offset, .value = v.lo, .size = size};
+    return after;
+}
+
+Interner::Id Contents::put(Interner::Id id, std::uint64_t offset, unsigned size, const Value& v) {
     const Part part = interner_[id];
     if (!is_in_pieces(part)) {
         return store_whole(id, offset, size, v);

@@ -18,7 +18,8 @@ namespace heddle::stateful {
 class Contents {
   public:
     using Part = std::span<const std::uint32_t>;
-    explicit Contents(Interner& interner) : interner_(interner) {}
+    /// `remember`: what a store makes of a part is looked up where it is known (Tuning::remember_moves).
+    explicit Contents(Interner& interner, bool remember = true) : interner_(interner), remember_(remember) {}
 
     Interner::Id intern(const Block& block);
     [[nodiscard]] Value load(Interner::Id id, std::uint64_t offset, unsigned size) const {
@@ -26,7 +27,18 @@ class Contents {
         return is_in_pieces(part) ? load_pieces(part, offset, size) : load_whole(part, offset, size);
     }
     /// The number of the same bytes with `v` at `offset`.
-    Interner::Id store(Interner::Id id, std::uint64_t offset, unsigned size, const Value& v);
+    Interner::Id store(Interner::Id id, std::uint64_t offset, unsigned size, const Value& v) {
+        if (!remember_ || size > 8 || !v.defined()) {
+            return put(id, offset, size, v);
+        }
+        if (!changes_.empty()) {
+            const Change& c = changes_[slot(id, offset, v.lo)];
+            if (c.before == id && c.offset == offset && c.value == v.lo && c.size == size) {
+                return c.after;
+            }
+        }
+        return learn(id, offset, size, v);
+    }
     [[nodiscard]] Interner::Id nothing() { return interner_.intern(Part()); } ///< of what has ended
 
     /// Calls `visit` with the aligned words of the object, as they would be read.
@@ -69,6 +81,22 @@ class Contents {
     static constexpr std::uint64_t kMostWhole = 256, kPiece = 128; ///< bytes; the second of pieces but the last
     static_assert(kPiece % 8 == 0);
 
+    /// What a store has made of a part: parts stay what they are, so it does so again.
+    struct Change {
+        Interner::Id before = 0;
+        Interner::Id after = 0;
+        std::uint64_t offset = 0;
+        std::uint64_t value = 0;
+        std::uint32_t size = 0; ///< 0: nothing is known here
+    };
+    [[nodiscard]] std::size_t slot(Interner::Id before, std::uint64_t offset, std::uint64_t value) const {
+        const std::uint64_t h = ((std::uint64_t{before} << 20 ^ offset) * 0x9e3779b97f4a7c15u ^ value) * 0xc4ceb9fe1a85ec53u;
+        return (h >> 32 ^ h >> 15) & (changes_.size() - 1);
+    }
+    Interner::Id learn(Interner::Id id, std::uint64_t offset, unsigned size, const Value& v);
+    /// `store`, without remembering.
+    Interner::Id put(Interner::Id id, std::uint64_t offset, unsigned size, const Value& v);
+
     [[nodiscard]] static bool is_in_pieces(Part part) { return !part.empty() && (part[0] & kInPieces) != 0; }
     [[nodiscard]] static std::size_t words_for(std::uint64_t size) { return (size + 3) / 4; }
     /// Aligned words of 64 bits in a part that is whole.
@@ -81,6 +109,9 @@ class Contents {
     [[nodiscard]] Value load_pieces(Part part, std::uint64_t offset, unsigned size) const;
 
     Interner& interner_;
+    const bool remember_;
+    std::vector<Change> changes_; ///< one for each place: the newest stays
+    std::size_t learnt_ = 0;      ///< since it has this size
     std::vector<std::uint32_t> scratch_;
 };
 

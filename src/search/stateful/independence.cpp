@@ -96,6 +96,7 @@ bool Independence::keeps(const World& w, std::uint32_t t, Address lock) {
         kind_of(lock) != AddressKind::Global) {
         return false;
     }
+    looked_at_memory_ = true;
     const Value owner = memory_.load(w, lock, kLockBytes);
     if (!owner.defined() || owner.lo != t + 1) {
         return false;
@@ -127,8 +128,14 @@ bool Independence::is_possible(const World& w, std::uint32_t t, const Action& a)
     if (!waits) {
         return true;
     }
+    looked_at_memory_ = true;
     const Value v = memory_.load(w, a.address, a.size);
     return v.defined() && !effect_of_read(a, v).waits;
+}
+
+std::uint32_t Independence::number(const World& w, std::uint32_t t, const Standing& s) {
+    const Known& k = known(w, t);
+    return (is_access(s.action) && !k.accesses ? look_at(w, t) : k).number;
 }
 
 bool Independence::may_race(const World& w, std::uint32_t t, const RaceRecord& access) {

@@ -49,6 +49,7 @@
 #include <map>
 #include <memory>
 #include <tuple>
+#include <utility>
 
 namespace heddle::stateful {
 
@@ -67,6 +68,10 @@ class Independence {
     bool holds(const World& world, std::uint32_t thread, const Standing& standing);
     /// May the thread, or one that it starts, still do something that would race with the access if it did not know of it?
     bool may_race(const World& world, std::uint32_t thread, const RaceRecord& access);
+    /// Of two threads with the same number, at accesses to the same bytes that do the same, all that is asked here is the same, but for what memory holds.
+    std::uint32_t number(const World& world, std::uint32_t thread, const Standing& standing);
+    /// Did an answer depend on what memory holds, since this was asked last?
+    [[nodiscard]] bool looked_at_memory() { return std::exchange(looked_at_memory_, false); }
     /// Numbers of threads become invalid.
     void forget_images() { of_image_.clear(); }
 
@@ -118,6 +123,7 @@ class Independence {
     Futures futures_;
     bool asks_sizes_ =
         false; ///< the program asks for sizes of objects, which is no action although it matters whether they have ended
+    bool looked_at_memory_ = false;
     std::vector<std::uint32_t> of_image_; ///< by thread image: 1 + its position in known_. 0: not looked at yet
     std::vector<std::unique_ptr<Known>> known_;
     using Alike = std::tuple<bool, const Future*, std::vector<std::uint32_t>, bool, NumberSet>;

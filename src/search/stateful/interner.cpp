@@ -20,7 +20,14 @@ class Interner::Adding {
 
     [[nodiscard]] bool is_it(std::uint32_t k) const {
         const auto known = to_[k];
-        return known.size() == words_.size() && std::equal(known.begin(), known.end(), words_.begin());
+        if (known.size() != words_.size()) {
+            return false;
+        }
+        std::size_t same = 0; // mostly few: no call is worth it
+        while (same < known.size() && known[same] == words_[same]) {
+            ++same;
+        }
+        return same == known.size();
     }
     [[nodiscard]] std::uint64_t hash_of(std::uint32_t k) const {
         const auto known = to_[k];
@@ -55,9 +62,9 @@ class Interner::Adding {
     bool kept_ = false;
 };
 
-Interner::Id Interner::intern(std::span<const std::uint32_t> words, bool wide) {
+Interner::Id Interner::intern(std::span<const std::uint32_t> words, std::uint64_t hash, bool wide) {
     Adding adding(*this, words, wide);
-    const Numbering::Found found = numbering_.find_or_make(hash_words(words.data(), words.size()), adding);
+    const Numbering::Found found = numbering_.find_or_make(hash, adding);
     if (!found.fresh) {
         adding.was_in_vain();
     }

@@ -48,10 +48,18 @@ class Interner {
     Interner& operator=(const Interner&) = delete;
 
     /// The number of this string; a new one if it is new.
-    Id intern(std::span<const std::uint32_t> words) { return intern(words, false); }
-    Id intern(std::span<const std::uint64_t> words) {
-        return intern({reinterpret_cast<const std::uint32_t*>(words.data()), words.size() * 2}, true);
+    Id intern(std::span<const std::uint32_t> words) { return intern(words, hash_words(words.data(), words.size()), false); }
+    Id intern(std::span<const std::uint64_t> wide) {
+        const std::span words(reinterpret_cast<const std::uint32_t*>(wide.data()), wide.size() * 2);
+        return intern(words, hash_words(words.data(), words.size()), true);
     }
+    /// The same in two steps: its place in the table is fetched while the caller does something else.
+    [[nodiscard]] std::uint64_t prepare(std::span<const std::uint32_t> words) const {
+        const std::uint64_t hash = hash_words(words.data(), words.size());
+        numbering_.prepare(hash);
+        return hash;
+    }
+    Id intern_prepared(std::span<const std::uint32_t> words, std::uint64_t hash) { return intern(words, hash, false); }
     /// The same; nothing if nobody has interned it yet.
     [[nodiscard]] std::optional<Id> find(std::span<const std::uint64_t> words);
     [[nodiscard]] std::span<const std::uint32_t> operator[](Id id) const { return entries_[id]->words(); }
@@ -86,7 +94,7 @@ class Interner {
     static constexpr std::uint32_t kElsewhere = 1u << 31;
     class Adding;
     /// `wide`: must lie at a multiple of 8 bytes.
-    Id intern(std::span<const std::uint32_t> words, bool wide);
+    Id intern(std::span<const std::uint32_t> words, std::uint64_t hash, bool wide);
 
     Numbering numbering_;
     StableArray<Entry> entries_{};                   ///< by number

@@ -47,6 +47,13 @@ class Numbering {
         }
         return found;
     }
+    /// Something with this hash will be looked up. (The table may be another one by then: no harm.)
+    void prepare(std::uint64_t hash) const {
+        if (workforce_) {
+            workforce_->let_others();
+        }
+        table_.prepare(hash);
+    }
     /// The same; nothing if there is none.
     template <class F> [[nodiscard]] std::optional<std::uint32_t> find(std::uint64_t hash, F&& is_it) const {
         if (workforce_) {

@@ -283,13 +283,7 @@ OwnBytes own_bytes(const PendingStores& pending, std::uint32_t thread, Address a
     return own;
 }
 
-Value OwnBytes::over(const Value& memory, unsigned size) const {
-    if (which == 0) {
-        return memory;
-    }
-    if (which == (1u << size) - 1) {
-        return value;
-    }
+Value OwnBytes::partly_over(const Value& memory, unsigned size) const {
     Value v = memory;
     for (unsigned k = 0; k < size; ++k) {
         if ((which >> k & 1) != 0) {
@@ -354,7 +348,7 @@ void PendingMoves::take(const Way& way, PendingStores& pending) const {
     } else if (way.shape == PendingStores::kNoPart) {
         pending.clear();
     } else {
-        pending.refer_to(shape(way.shape), way.shape, way.values);
+        pending.refer_to(shape(way.shape), way.shape, *way.values);
     }
 }
 
@@ -419,14 +413,14 @@ std::uint32_t PendingMoves::learn(const Key& key, const PendingStores& before, c
     return position - 1;
 }
 
-void PendingMoves::each(PendingStores& before, const Operation& op, bool tagged, const Visit& visit) {
-    const PendingStore& s = op.store;
-    if (!remember_ || tagged || s.message >= 1u << 16) {
-        for (Worked& w : work_out(before, op, buffer_, bound_)) {
-            visit({.landed = w.landed, .own = own_bytes(w.pending, op), .contended = w.contended, .pending = &w.pending});
-        }
-        return;
+void PendingMoves::each_worked_out(const PendingStores& before, const Operation& op, FunctionRef<void(const Way&)> visit) const {
+    for (Worked& w : work_out(before, op, buffer_, bound_)) {
+        visit({.landed = w.landed, .own = own_bytes(w.pending, op), .contended = w.contended, .pending = &w.pending});
     }
+}
+
+PendingMoves::Known PendingMoves::find(PendingStores& before, const Operation& op) {
+    const PendingStore& s = op.store;
     give_image(before);
     const Key key{{std::uint64_t{before.shape_id()} << 32 | s.place.index,
                    std::uint64_t{s.message} << 48 | std::uint64_t{s.thread} << 32 | std::uint64_t{s.size} << 16 |
@@ -434,20 +428,21 @@ void PendingMoves::each(PendingStores& before, const Operation& op, bool tagged,
                        static_cast<std::uint64_t>(op.kind),
                    s.address}};
     const std::uint32_t found = slots_.empty() ? 0 : slots_[slot(key)];
-    const Known known = known_[found != 0 ? found - 1 : learn(key, before, op)];
-    for (std::uint32_t k = 0; k < known.count; ++k) {
-        const KnownWay way = ways_[known.first + k];
-        Way out{
-            .landed = {}, .own = {}, .contended = way.contended, .unchanged = way.unchanged, .shape = way.shape, .values = {}};
-        if (!way.unchanged || way.own || way.landed_count != 0) {
-            fill(out, way, before.values(), op);
-        }
-        if (way.in_pieces) {
-            PendingStores left = before;
-            take(out, left);
-            out.own = own_bytes(left, op);
-        }
-        visit(out);
+    return known_[found != 0 ? found - 1 : learn(key, before, op)];
+}
+
+void PendingMoves::put_together(Way& out, std::uint32_t number, const PendingStores& before, const Operation& op) {
+    const KnownWay& way = ways_[number];
+    out.contended = way.contended;
+    out.unchanged = way.unchanged;
+    out.shape = way.shape;
+    if (!way.unchanged || way.own || way.landed_count != 0) {
+        fill(out, way, before.values(), op);
+    }
+    if (way.in_pieces) {
+        PendingStores left = before;
+        take(out, left);
+        out.own = own_bytes(left, op);
     }
 }
 
@@ -473,11 +468,12 @@ void PendingMoves::fill(Way& out, const KnownWay& way, std::span<const std::uint
                    .which = (1u << op.store.size) - 1};
     }
     if (!way.unchanged) {
-        left_.resize(way.value_count);
+        std::uint32_t* const left = left_.make(way.value_count);
+        const std::uint32_t* const from = words_.data() + way.values;
         for (std::uint32_t k = 0; k < way.value_count; ++k) {
-            left_[k] = word(words_[way.values + k]);
+            left[k] = word(from[k]);
         }
-        out.values = left_;
+        out.values = &left_;
     }
     lands_.clear();
     for (const KnownLanded& l : std::span(landed_).subspan(way.landed, way.landed_count)) {

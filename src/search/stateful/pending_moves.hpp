@@ -31,8 +31,11 @@ struct Landed {
 struct OwnBytes {
     Value value{};
     std::uint32_t which = 0; ///< bits by position in the access
-    /// What the thread reads if memory has `memory`.
-    [[nodiscard]] Value over(const Value& memory, unsigned size) const;
+    /// What the thread reads if memory has what `memory()` gives.
+    template <class F> [[nodiscard]] Value over(F&& memory, unsigned size) const {
+        return which == 0 ? memory() : which == (1u << size) - 1 ? value : partly_over(memory(), size);
+    }
+    [[nodiscard]] Value partly_over(const Value& memory, unsigned size) const;
 };
 OwnBytes own_bytes(const PendingStores& pending, std::uint32_t thread, Address address, unsigned size);
 
@@ -55,23 +58,32 @@ class PendingMoves {
   public:
     /// One way to go. What it refers to is there until the next operation is asked about.
     struct Way {
-        std::span<const Landed> landed; ///< in this order
-        OwnBytes own;                   ///< of a Load or an Update
-        bool contended = false;         ///< others' stores to the bytes were pending: what became of them was decided
-        bool unchanged = false;         ///< what is pending stays as it is
+        std::span<const Landed> landed{}; ///< in this order
+        OwnBytes own{};                   ///< of a Load or an Update
+        bool contended = false;           ///< others' stores to the bytes were pending: what became of them was decided
+        bool unchanged = false;           ///< what is pending stays as it is
         /// Otherwise what is pending then: this; or, if it is null, what these say (PendingStores::refer_to), kNoPart being nothing.
         PendingStores* pending = nullptr;
         std::uint32_t shape = 0;
-        std::span<const std::uint32_t> values{};
+        const ValueWords* values = nullptr;
     };
-    using Visit = FunctionRef<void(const Way&)>;
 
     /// `bound`: stores in a buffer; 0: any number.
     PendingMoves(Interner& shapes, Buffer buffer, std::uint64_t bound, bool remember)
         : shapes_(shapes), buffer_(buffer), bound_(bound), remember_(remember) {}
 
     /// Calls `visit` with each way; it may ask for others meanwhile, and change `before` if there is only one way. `tagged`: tags of stores are wanted. May give `before` its image.
-    void each(PendingStores& before, const Operation& operation, bool tagged, const Visit& visit);
+    template <class F> void each(PendingStores& before, const Operation& operation, bool tagged, F&& visit) {
+        if (!remember_ || tagged || operation.store.message >= kMostMessages) {
+            return each_worked_out(before, operation, visit);
+        }
+        const Known known = find(before, operation); // not a reference: who is visited may ask for others
+        for (std::uint32_t k = 0; k < known.count; ++k) {
+            Way out;
+            put_together(out, known.first + k, before, operation);
+            visit(out);
+        }
+    }
     /// `pending` becomes what the way leaves.
     void take(const Way& way, PendingStores& pending) const;
     /// Forgets what it has met if that is more. Not while somebody is being visited.
@@ -114,6 +126,13 @@ class PendingMoves {
     /// The position of the key in slots_, or where it would be.
     [[nodiscard]] std::size_t slot(const Key& key) const;
     std::uint32_t learn(const Key& key, const PendingStores& before, const Operation& operation);
+    static constexpr std::uint32_t kMostMessages = 1u << 16; ///< a key has no room for more
+    /// `each`, without remembering.
+    void each_worked_out(const PendingStores& before, const Operation& operation, FunctionRef<void(const Way&)> visit) const;
+    /// What is remembered, or learnt now.
+    Known find(PendingStores& before, const Operation& operation);
+    /// The way of this number, of an operation on `before`.
+    void put_together(Way& out, std::uint32_t way, const PendingStores& before, const Operation& operation);
     /// What `out` refers to. `values`: that there are.
     void fill(Way& out, const KnownWay& way, std::span<const std::uint32_t> values, const Operation& operation);
     /// The number of its shape, which may be a passing one.
@@ -139,8 +158,8 @@ class PendingMoves {
     // To work with:
     std::vector<std::uint64_t> wide_;
     std::vector<std::uint32_t> values_;
-    std::vector<std::uint32_t> left_; ///< of Way::values
-    std::vector<Landed> lands_;       ///< of Way::landed
+    ValueWords left_;           ///< of Way::values
+    std::vector<Landed> lands_; ///< of Way::landed
 };
 
 } // namespace heddle::stateful

@@ -30,6 +30,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -64,6 +65,37 @@ inline void copy_list(std::vector<std::uint32_t>& to, const std::vector<std::uin
         to = from;
     }
 }
+
+/// Words of values: mostly few, which are copied at once.
+class ValueWords {
+  public:
+    [[nodiscard]] std::size_t size() const { return count_; }
+    [[nodiscard]] const std::uint32_t* data() const { return count_ <= kHere ? here_ : elsewhere_.data(); }
+    [[nodiscard]] std::span<const std::uint32_t> span() const { return {data(), count_}; }
+    /// Becomes so many, which are to be written.
+    std::uint32_t* make(std::size_t count) {
+        count_ = static_cast<std::uint32_t>(count);
+        if (count <= kHere) {
+            return here_;
+        }
+        elsewhere_.resize(count);
+        return elsewhere_.data();
+    }
+    void copy(const ValueWords& from) {
+        count_ = from.count_;
+        if (count_ <= kHere) {
+            std::memcpy(here_, from.here_, sizeof here_);
+        } else {
+            elsewhere_ = from.elsewhere_;
+        }
+    }
+
+  private:
+    static constexpr std::size_t kHere = 12;
+    std::uint32_t here_[kHere] = {}; ///< if there are no more
+    std::uint32_t count_ = 0;
+    std::vector<std::uint32_t> elsewhere_{};
+};
 
 /// How a value is written in words of 32 bits: mostly it is one.
 class ValueForm {
@@ -164,7 +196,7 @@ class PendingStores {
         is_there_ = other.is_there_;
         if (other.has_image()) {
             shape_ = other.shape_;
-            copy_list(values_, other.values_);
+            values_.copy(other.values_);
         }
         shape_id_ = other.shape_id_;
         part_ = other.part_;
@@ -228,11 +260,12 @@ class PendingStores {
     /// They become what these words say, which is looked at when somebody asks. Pre: they are some, and the shape stays. `part`: see part().
     void refer_to(std::span<const std::uint64_t> shape, std::uint32_t shape_id, std::span<const std::uint32_t> values,
                   std::uint32_t part = kNoPart) {
-        shape_ = shape;
-        shape_id_ = shape_id;
-        values_.assign(values.begin(), values.end());
-        part_ = part;
-        is_there_ = false;
+        std::copy_n(values.data(), values.size(), values_.make(values.size()));
+        refer(shape, shape_id, part);
+    }
+    void refer_to(std::span<const std::uint64_t> shape, std::uint32_t shape_id, const ValueWords& values) {
+        values_.copy(values);
+        refer(shape, shape_id, kNoPart);
     }
     /// A shape of this number is not of Parts::shapes but of PendingMoves: no state had it when it was met.
     static constexpr std::uint32_t kPassing = 1u << 31;
@@ -241,7 +274,7 @@ class PendingStores {
     [[nodiscard]] std::uint32_t shape_id() const { return shape_id_; }            ///< kNoPart: has no image
     [[nodiscard]] std::span<const std::uint64_t> shape() const { return shape_; } ///< Pre: has_image
     [[nodiscard]] std::span<const std::uint32_t> values() const {
-        return has_image() ? std::span<const std::uint32_t>(values_) : std::span<const std::uint32_t>();
+        return has_image() ? values_.span() : std::span<const std::uint32_t>();
     }
     void clear() {
         stores_.clear();
@@ -257,6 +290,12 @@ class PendingStores {
     static constexpr std::uint64_t kCount = (std::uint64_t{1} << kUnflushedAt) - 1;
     static constexpr std::uint32_t kFirstThreads = 64 - kUnflushedAt;
 
+    void refer(std::span<const std::uint64_t> shape, std::uint32_t shape_id, std::uint32_t part) {
+        shape_ = shape;
+        shape_id_ = shape_id;
+        part_ = part;
+        is_there_ = false;
+    }
     [[nodiscard]] bool can_settle(std::size_t store, bool& visible) const;
 
     const std::vector<PendingStore>& stores() const {
@@ -276,7 +315,7 @@ class PendingStores {
     mutable std::vector<PendingStore> stores_; ///< by thread, those of a thread in the order of its program
     mutable PartialOrder order_;               ///< of them, in which they reach memory
     std::span<const std::uint64_t> shape_{};   ///< the image, if it has one
-    std::vector<std::uint32_t> values_{};      ///< and the rest of it
+    ValueWords values_{};                      ///< and the rest of it
     std::uint32_t shape_id_ = kNoPart;         ///< kNoPart: it has none
     mutable bool is_there_ = true;             ///< false: the first two are still to be made from the image
     std::uint32_t part_ = kNoPart;             ///< see part()

@@ -140,38 +140,8 @@ bool SharedMemory::write(World& w, const PendingStore& store, Order order) {
 }
 
 Value SharedMemory::uncontended(const World& w, std::uint32_t thread, Address address, unsigned size) {
-    const Value v = load(w, address, size);
-    return w.pending.empty() ? v : own_bytes(w.pending, thread, address, size).over(v, size);
-}
-
-void SharedMemory::read(World& w, std::uint32_t thread, Address address, unsigned size, bool locked, const Read& found) {
-    if (w.pending.empty()) {
-        found(w, load(w, address, size), false);
-        return;
-    }
-    if (!options_.delayed) {
-        if (!locked || !w.pending.has(thread)) {
-            found(w, uncontended(w, thread, address, size), false);
-        }
-        return;
-    }
-    const bool drains = locked && !is_drained(w, thread);
-    const Operation operation{.kind = locked ? Operation::Kind::Update : Operation::Kind::Load,
-                              .store = {.address = address, .thread = thread, .size = static_cast<std::uint8_t>(size)}};
-    const std::size_t noted = log_.entries.size();
-    moves_.each(w.pending, operation, log_.on, [&](const PendingMoves::Way& way) {
-        const auto go = [&](World& next) {
-            take(next, way);
-            found(next, way.own.over(load(next, address, size), size), way.contended || drains);
-        };
-        if (!way.contended) {
-            go(w);
-            return;
-        }
-        auto copy = pool_.copy(w);
-        go(*copy);
-        log_.entries.resize(noted);
-    });
+    const auto memory = [&] { return load(w, address, size); };
+    return w.pending.empty() ? memory() : own_bytes(w.pending, thread, address, size).over(memory, size);
 }
 
 void SharedMemory::flush_one(const World& w, FunctionRef<void(World&, const PendingStore&)> reached) {

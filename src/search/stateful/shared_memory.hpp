@@ -18,8 +18,6 @@ class SharedMemory {
         bool delayed = true;     ///< stores leave buffers when somebody could notice; false: each flush is a step of its own
         bool remember = true;    ///< see PendingMoves
     };
-    /// The last: what was pending is different now, because of what was found.
-    using Read = FunctionRef<void(World&, const Value&, bool)>;
     using Reached = FunctionRef<void(World&)>;
 
     SharedMemory(Options options, Parts& parts, ObjectTables& tables, Contents& contents, WorldPool& pool, Log& log)
@@ -38,8 +36,8 @@ class SharedMemory {
     void fence_stores(World& w, std::uint32_t thread);
 
     /// Every value that a load of the thread may find now, each with the world in which it does. An update reads with `locked`: its thread's
-    /// buffer is drained, and what it finds is in memory.
-    void read(World& w, std::uint32_t thread, Address address, unsigned size, bool locked, const Read& found);
+    /// buffer is drained, and what it finds is in memory. `found(World&, const Value&, bool)`; the last: what was pending is different now, because of what was found.
+    template <class F> void read(World& w, std::uint32_t thread, Address address, unsigned size, bool locked, F&& found);
     /// False: the buffer is full (only when flushing is not delayed).
     [[nodiscard]] bool write(World& w, const PendingStore& store, Order order);
     /// Puts the bytes into memory itself. Pre: nothing that is pending there may come before.
@@ -74,5 +72,36 @@ class SharedMemory {
     Log& log_;
     PendingMoves moves_;
 };
+
+template <class F>
+void SharedMemory::read(World& w, std::uint32_t thread, Address address, unsigned size, bool locked, F&& found) {
+    if (w.pending.empty()) {
+        found(w, load(w, address, size), false);
+        return;
+    }
+    if (!options_.delayed) {
+        if (!locked || !w.pending.has(thread)) {
+            found(w, uncontended(w, thread, address, size), false);
+        }
+        return;
+    }
+    const bool drains = locked && !is_drained(w, thread);
+    const Operation operation{.kind = locked ? Operation::Kind::Update : Operation::Kind::Load,
+                              .store = {.address = address, .thread = thread, .size = static_cast<std::uint8_t>(size)}};
+    const std::size_t noted = log_.entries.size();
+    moves_.each(w.pending, operation, log_.on, [&](const PendingMoves::Way& way) {
+        const auto go = [&](World& next) {
+            take(next, way);
+            found(next, way.own.over([&] { return load(next, address, size); }, size), way.contended || drains);
+        };
+        if (!way.contended) {
+            go(w);
+            return;
+        }
+        auto copy = pool_.copy(w);
+        go(*copy);
+        log_.entries.resize(noted);
+    });
+}
 
 } // namespace heddle::stateful

@@ -49,6 +49,11 @@ class SlotTable {
             fill(wide_, each);
         }
     }
+    void prepare(std::uint64_t hash) const {
+        if (wide_.size() != 0) { // a narrow one is near
+            __builtin_prefetch(&wide_[hash & mask_]);
+        }
+    }
     [[nodiscard]] std::size_t bytes() const {
         return narrow_.size() * sizeof(std::uint16_t) + wide_.size() * sizeof(std::uint32_t);
     }

@@ -116,6 +116,7 @@ class ListChanges {
 struct PackScratch {
     std::vector<std::uint64_t> wide{};
     std::vector<std::uint32_t> list{};
+    std::vector<std::uint32_t> pending{};
     std::vector<PartId> shared{}; ///< numbers of threads that all know
     // Not one for both: a list of threads may have the same number as a list of contents, and the numbers that change in it are this worker's, which others' are not.
     ListChanges thread_changes{};

@@ -309,9 +309,9 @@ void search(Shared& shared) {
                 std::rethrow_exception(failed);
             }
         }
-        level.clear();
-        for (const auto& w : workers) {
-            auto found = w->take_found();
+        level = workers[0]->take_found(); // mostly as long as those of the others together, or there are no others
+        for (std::size_t k = 1; k < workers.size(); ++k) {
+            const auto found = workers[k]->take_found();
             level.insert(level.end(), found.begin(), found.end());
         }
         collect(shared, level, workers, left_last);

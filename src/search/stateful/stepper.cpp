@@ -18,15 +18,12 @@ Machine::Options machine_options(const CheckOptions& options) {
     return o;
 }
 
-/// So many actions in a row are collapsed at most.
-constexpr unsigned kMostCollapsed = 500;
-
 } // namespace
 
 Stepper::Stepper(Session& session, const CheckOptions& options, Buffer buffer, Parts& parts, Findings& findings)
     : session_(session), options_(options), parts_(parts), findings_(findings),
       machine_(session.program, machine_options(options)), locals_(parts), tables_(session.program, locals_.objects),
-      threads_(machine_, locals_.threads, tables_, options.unroll != 0), contents_(parts.contents),
+      threads_(machine_, locals_.threads, tables_, options.unroll != 0), contents_(parts.contents, options.tuning.remember_moves),
       memory_({.buffer = buffer,
                .bound = options.buffer,
                .delayed = options.tuning.delayed_flushing,
@@ -67,7 +64,7 @@ void Stepper::initial(const Emit& emit) {
     if (races_) {
         w.races.widen(w.threads.size());
     }
-    collapse(w, 0, 0, false, emit);
+    collapse(w, {.mover = 0}, emit);
 }
 
 void Stepper::canonicalise(World& w) {
@@ -81,10 +78,12 @@ bool Stepper::trim() {
     const std::size_t many = options_.tuning.forget_from;
     memory_.trim(many);
     renumbering_.trim(many);
+    choices_.trim(many);
     if (!threads_.is_more_than(many)) {
         return false;
     }
     threads_.forget();
+    choices_.forget();
     tables_.clear();
     renumbering_.forget_ways();
     if (independence_) {
@@ -102,7 +101,7 @@ void Stepper::successors(const World& w, const Emit& emit) {
         }
         // Nobody else acts, unless the thread waits for something in the section.
         bool moves = false;
-        steps_of(w, w.atomic - 1, [&](World& next) {
+        steps_of(w, w.atomic - 1, Choices::kNoSituation, [&](World& next) {
             moves = true;
             emit(next);
         });
@@ -110,9 +109,10 @@ void Stepper::successors(const World& w, const Emit& emit) {
             return;
         }
     }
+    const Choices::Situation now = situation(w);
     for (std::uint32_t t = 0; t < w.threads.size(); ++t) {
         if (w.atomic != t + 1) {
-            steps_of(w, t, emit);
+            steps_of(w, t, now, emit);
         }
     }
     if (memory_.options().delayed) {
@@ -135,131 +135,19 @@ bool Stepper::is_over(const World& w) {
     return s.phase == ThreadPhase::Exited || (s.phase == ThreadPhase::Running && s.action.kind == ActionKind::Block);
 }
 
-void Stepper::steps_of(const World& w, std::uint32_t thread, const Emit& emit) {
+void Stepper::steps_of(const World& w, std::uint32_t thread, Choices::Situation now, const Emit& emit) {
     if (!is_able(w, thread)) {
         return;
     }
     const std::size_t noted = log_.entries.size();
     mover_ = thread;
     auto copy = pool_.copy(w);
-    perform(*copy, thread, [&](World& next) { collapse(next, thread, 0, threads_.looped(), emit); });
+    Course course = course_of(w, thread, now);
+    perform(*copy, thread, [&](World& next) {
+        course.looped = threads_.looped();
+        collapse(next, course, emit);
+    });
     log_.entries.resize(noted);
-}
-
-bool Stepper::goes(const World& w, std::uint32_t t, bool local, bool looped) {
-    const Standing& s = standing(w, t);
-    return s.phase == ThreadPhase::Running && ((local && is_local(w, t, s)) || (!looped && is_independent(w, t, s)));
-}
-
-Stepper::Went Stepper::go(World& w, std::uint32_t t, unsigned done, bool& looped, const Emit& emit) {
-    Went went = Went::Nowhere; // what cannot be done yet must not take the state away with it
-    const auto take = [&](World& from) {
-        perform(from, t, [&](World& next) {
-            if (&next == &w) {
-                went = Went::On;
-                looped = looped || threads_.looped();
-            } else {
-                went = Went::Elsewhere;
-                collapse(next, t, done + 1, looped || threads_.looped(), emit);
-            }
-        });
-    };
-    if (log_.on) { // what was done is told from there, and taken back behind it
-        const std::size_t noted = log_.entries.size();
-        auto copy = pool_.copy(w);
-        take(*copy);
-        log_.entries.resize(noted);
-    } else {
-        take(w);
-    }
-    return went;
-}
-
-void Stepper::collapse(World& w, std::uint32_t mover, unsigned done, bool looped, const Emit& emit) {
-    while (options_.tuning.collapse_local && done < kMostCollapsed) {
-        Went went = goes(w, mover, true, looped) ? go(w, mover, done, looped, emit) : Went::Nowhere;
-        // A thread that has ended, or was started, may have given another something to do; and what the mover will not do any more may let others go on.
-        const bool others = went == Went::Nowhere && (standing(w, mover).phase != ThreadPhase::Running || done > 0);
-        const bool asked = others || (independence_ && !looped);
-        for (std::uint32_t t = 0; went == Went::Nowhere && asked && t < w.threads.size(); ++t) {
-            if (t != mover && goes(w, t, others, looped)) {
-                went = go(w, t, done, looped, emit);
-                mover = went == Went::On ? t : mover;
-            }
-        }
-        if (went == Went::Elsewhere) {
-            return;
-        }
-        if (went == Went::Nowhere) {
-            break;
-        }
-        ++done;
-    }
-    const auto runs = [&](PartId t) { return threads_.at(t, w.objects).phase == ThreadPhase::Running; };
-    if (!w.pending.empty() && options_.tuning.delayed_flushing && !runs(w.threads[mover]) &&
-        std::ranges::none_of(w.threads, runs)) {
-        memory_.flush_all(w, [&](World& next) { emit(next); });
-        return;
-    }
-    emit(w);
-}
-
-bool Stepper::is_independent(const World& w, std::uint32_t t, const Standing& s) {
-    return independence_ && w.atomic == 0 && is_access(s.action) && independence_->holds(w, t, s);
-}
-
-bool Stepper::is_private(const World& w, std::uint32_t t, const Action& a) {
-    return options_.tuning.private_objects && looks_like_made(a.address) && renumbering_.is_private(w, t, a.address);
-}
-
-/// Sound under tso because whoever learns of the object later learns of it by a later store of this thread, which reaches memory after all that was stored
-/// before it (section 3.4 of the paper). Under pso it need not. Not where buffers are bounded: it would take a place. Nor if the store has a fence
-/// behind it that must drain something: others can tell.
-bool Stepper::bypasses(const World& w, std::uint32_t t, const Action& a) {
-    if (memory_.options().buffer == Buffer::PerLocation || memory_.options().bound != 0 || !looks_like_made(a.address)) {
-        return false;
-    }
-    const bool waits = memory_.has_buffers() && drains_after(a.order) && !memory_.is_drained(w, t);
-    return !waits && is_private(w, t, a);
-}
-
-bool Stepper::is_local(const World& w, std::uint32_t t, const Standing& s) {
-    if (w.atomic != 0 && w.atomic != t + 1) {
-        return false;
-    }
-    const Action& a = s.action;
-    const auto drained = [&] { return !memory_.has_buffers() || memory_.is_drained(w, t); };
-    // In an atomic section nobody else acts. (Where flushes are steps, what waits for one must be a step too.)
-    const bool alone = w.atomic == t + 1 && (memory_.options().delayed || !memory_.has_buffers());
-    switch (a.kind) {
-    case ActionKind::Alloc:
-    case ActionKind::Choose:
-    case ActionKind::Nondet:
-        return true;
-    case ActionKind::Fence:
-        return drained() || (!is_full_fence(a.order) && !is_store_fence(memory_.options().buffer, a.order, a.fence));
-    case ActionKind::Spawn:
-    case ActionKind::Done:
-    case ActionKind::Exit:
-        return drained();
-    case ActionKind::Join:
-        return a.value.lo < w.threads.size() && standing(w, static_cast<std::uint32_t>(a.value.lo)).phase == ThreadPhase::Done &&
-               drained();
-    case ActionKind::Load:
-        return a.wait == Wait::None && (alone || is_private(w, t, a));
-    case ActionKind::Rmw:
-        return a.wait == Wait::None && alone;
-    case ActionKind::Store:
-        return alone || bypasses(w, t, a);
-    case ActionKind::Free:
-        return alone || is_private(w, t, a);
-    case ActionKind::Unlock:
-    case ActionKind::AtomicBegin:
-    case ActionKind::AtomicEnd:
-        return alone;
-    default:
-        return false;
-    }
 }
 
 void Stepper::go_on(World& next, std::uint32_t t, const Value& outcome, const Emit& emit) {

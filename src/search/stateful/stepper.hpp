@@ -10,6 +10,7 @@
 
 #include "search/check_options.hpp"
 #include "search/session.hpp"
+#include "search/stateful/choices.hpp"
 #include "search/stateful/independence.hpp"
 #include "search/stateful/race_watch.hpp"
 #include "search/stateful/renumber.hpp"
@@ -54,8 +55,6 @@ class Stepper {
     void initial(const Emit& emit);
     /// Every state that one step leads to. What is wrong with the state itself is not judged here.
     void successors(const World& w, const Emit& emit);
-    /// The same, of one thread only.
-    void steps_of(const World& w, std::uint32_t thread, const Emit& emit);
     /// Did a thread end the program in an atomic section, or an assumption fail there? Then nobody sees what the section did so far.
     [[nodiscard]] bool is_over(const World& w);
 
@@ -83,6 +82,8 @@ class Stepper {
     [[nodiscard]] bool trim();
 
   private:
+    /// Every state that one step of the thread leads to. `now`: the situation.
+    void steps_of(const World& w, std::uint32_t thread, Choices::Situation now, const Emit& emit);
     /// Does the thread run, at an action that it can do? (Whether it must wait there for a value or a lock is seen when it tries.)
     [[nodiscard]] bool is_able(const World& w, std::uint32_t thread);
     /// One action of the thread, in all the ways it can go. The world is used up: it is emitted itself, once and last, if there is only one way to go;
@@ -105,12 +106,37 @@ class Stepper {
         On,        ///< the world was changed
         Elsewhere, ///< others, made from it, went on and were emitted
     };
+    /// How far a step has got.
+    struct Course {
+        std::uint32_t mover;                     ///< who did its last action
+        unsigned done = 0;                       ///< so many were done besides the first
+        bool looped = false;                     ///< the head of a loop was passed
+        std::uint32_t joined = Choices::kNobody; ///< whom that action joined
+        Choices::Situation before = Choices::
+            kNoSituation; ///< in which it was done; kNoSituation: nobody knows, or more has changed than Choices::Change has
+    };
+    /// That of an action which the thread is about to do, as the first.
+    [[nodiscard]] Course course_of(const World& w, std::uint32_t t, Choices::Situation before);
+    /// kNoSituation: none that is remembered.
+    [[nodiscard]] Choices::Situation situation(const World& w);
+    [[nodiscard]] Choices::Situation situation(const World& w, const Course& course);
+    // Who does the next action of the step: a thread, or kNobody. First the one who moved last is asked, then the others in turn.
+    static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+    /// As remembered, or found and remembered.
+    [[nodiscard]] std::uint32_t choose(const World& w, const Course& course, Choices::Situation now);
+    /// Of those who are asked after `last`; kNobody: of all.
+    [[nodiscard]] std::uint32_t ask(const World& w, const Course& course, std::uint32_t last);
+    [[nodiscard, gnu::always_inline]] std::uint32_t sort(const World& w, std::uint32_t t) {
+        const std::uint32_t known = standing(w, t).sort;
+        return known != 0 ? known : find_sort(w, t);
+    }
+    std::uint32_t find_sort(const World& w, std::uint32_t t); ///< Pre: there is reduction
     /// Is the thread at an action to be done at once: an independent one, unless a head of a loop was passed, or with `local` a local one?
     [[nodiscard]] bool goes(const World& w, std::uint32_t t, bool local, bool looped);
-    /// The thread does that action.
-    Went go(World& w, std::uint32_t t, unsigned done, bool& looped, const Emit& emit);
-    /// Does what is local or independent, then emits. `done`: so many such actions were done; `looped`: the head of a loop was passed.
-    void collapse(World& w, std::uint32_t mover, unsigned done, bool looped, const Emit& emit);
+    /// The thread does that action; `course` is what it is then, if it went on.
+    Went go(World& w, std::uint32_t t, Course& course, Choices::Situation now, const Emit& emit);
+    /// Does what is local or independent, then emits.
+    void collapse(World& w, Course course, const Emit& emit);
     // Pre: the thread runs, and stands there.
     [[nodiscard]] bool is_independent(const World& w, std::uint32_t thread, const Standing& s);
     [[nodiscard]] bool is_local(const World& w, std::uint32_t thread, const Standing& s);
@@ -142,6 +168,8 @@ class Stepper {
     std::optional<Prologue> prologue_;           ///< until `initial`
     std::unique_ptr<Independence> independence_; ///< null: no partial-order reduction
     std::unique_ptr<RaceWatch> races_;           ///< null: nobody asks for races
+    Choices choices_;
+    bool looked_around_ = false; ///< an answer to `goes` depended on what memory holds
     std::uint32_t mover_ = 0;
 };
 

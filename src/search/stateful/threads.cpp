@@ -128,17 +128,10 @@ Threads::Id Threads::arrive(ThreadState&& thread, Id objects, Id like) {
     return moved.top ? intern(moved, like) : leaving(action, moved.id);
 }
 
-Threads::Id Threads::after(Id thread, Id before, Id now, const Value& outcome) {
-    constexpr std::size_t kMostEdges = 8;
+Threads::Id Threads::after_slowly(Id thread, Id before, Id now, const Value& outcome) {
+    constexpr std::size_t kMostEdges = 16;
     Standing& s = find(thread, before);
-    if (before == now) {
-        const auto known = std::ranges::find(s.edges, outcome, &Standing::Edge::outcome);
-        if (known != s.edges.end()) {
-            looped_ = known->loops;
-            return known->to;
-        }
-    }
-    const bool room = before == now && s.edges.size() < kMostEdges;
+    const bool room = before == now && is_short(outcome) && s.edges.size() < kMostEdges;
     const Edge edge{.thread = thread, .before = before, .now = now, .outcome = outcome};
     if (!room) {
         if (const auto* known = edges_.find(edge)) {
@@ -152,7 +145,7 @@ Threads::Id Threads::after(Id thread, Id before, Id now, const Value& outcome) {
     }
     const Id id = arrive(std::move(next), now, thread);
     if (room) {
-        s.edges.push_back({.outcome = outcome, .to = id, .loops = looped_});
+        s.edges.push_back({.outcome = outcome.lo, .to = id, .loops = looped_});
     } else {
         edges_.insert(edge, {.thread = id, .loops = looped_});
     }

@@ -34,11 +34,13 @@ struct Standing {
     Value result{};
     std::vector<Address> pointers{}; ///< words that it can read and that may be addresses of made objects
     struct Edge {
-        Value outcome;
+        std::uint64_t outcome;
         LocalImages::Id to;
         bool loops; ///< it passes the head of a loop that others may notice
     };
-    std::vector<Edge> edges{}; ///< outcomes that leave the objects as they are, and where the thread stands then
+    std::vector<Edge>
+        edges{}; ///< outcomes of up to eight bytes, all defined, that leave the objects as they are, and where the thread stands then
+    mutable std::uint32_t sort = 0; ///< see Choices; 0: not asked
 };
 
 /// Of one worker.
@@ -50,13 +52,23 @@ class Threads {
         : machine_(machine), interner_(interner), tables_(tables), images_(machine.program(), counters) {}
 
     /// The thread, with the action that it stands at among these objects.
-    const Standing& at(Id thread, Id objects) { return find(thread, objects); }
+    [[gnu::always_inline]] const Standing& at(Id thread, Id objects) { return find(thread, objects); }
     [[nodiscard]] Id plain(ThreadPhase phase); ///< Absent, Exited, Joined
     [[nodiscard]] Id done(const Value& result);
     /// A thread that runs until it stands somewhere. `like`: where it, or another, stood, which may be kept in a similar way; kNone: nobody knows.
     [[nodiscard]] Id arrive(ThreadState&& thread, Id objects, Id like = LocalImages::kNone);
     /// Where it stands once its action, among the objects `before`, has had this outcome, and left the objects `now`.
-    [[nodiscard]] Id after(Id thread, Id before, Id now, const Value& outcome);
+    [[nodiscard]] Id after(Id thread, Id before, Id now, const Value& outcome) {
+        if (before == now && is_short(outcome)) {
+            for (const Standing::Edge& e : find(thread, before).edges) {
+                if (e.outcome == outcome.lo) {
+                    looped_ = e.loops;
+                    return e.to;
+                }
+            }
+        }
+        return after_slowly(thread, before, now, outcome);
+    }
     /// The thread whose turn it is stays where it is, or ends.
     void stay() { looped_ = false; }
     /// Did the thread that was run last, or would have been, pass the head of a loop? (Only with Machine::Options::loops.)
@@ -128,13 +140,16 @@ class Threads {
         std::vector<Slot> slots_;
         std::size_t size_ = 0;
     };
-    Standing& find(Id thread, Id objects) {
+    [[gnu::always_inline]] Standing& find(Id thread, Id objects) { // several times for each action
         if (objects == usual_objects_ && thread < usual_.size() && usual_[thread]) {
             return *usual_[thread];
         }
         return find_slowly(thread, objects);
     }
     Standing& find_slowly(Id thread, Id objects);
+    [[nodiscard]] static bool is_short(const Value& v) { return (v.hi | v.undef_lo | v.undef_hi) == 0; }
+    /// `after`, where the edge is not with the others of its thread.
+    Id after_slowly(Id thread, Id before, Id now, const Value& outcome);
     /// Makes the objects that are asked about most the usual ones.
     void count_unusual(Id objects);
     Id intern(const ThreadState& thread, Id like);

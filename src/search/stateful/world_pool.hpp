@@ -9,37 +9,35 @@
 
 namespace heddle::stateful {
 
-/// Of one worker. Outlives what it lends.
+/// Of one worker. Outlives what it lends. What was lent last comes back first.
 class WorldPool {
   public:
     class Lent {
       public:
-        Lent(WorldPool& pool, std::unique_ptr<World> world) : pool_(pool), world_(std::move(world)) {}
-        ~Lent() { pool_.free_.push_back(std::move(world_)); }
+        Lent(WorldPool& pool, World& world) : pool_(pool), world_(world) {}
+        ~Lent() { --pool_.lent_; }
         Lent(const Lent&) = delete;
         Lent& operator=(const Lent&) = delete;
-        World& operator*() { return *world_; }
+        World& operator*() { return world_; }
 
       private:
         WorldPool& pool_;
-        std::unique_ptr<World> world_;
+        World& world_;
     };
 
     /// A world equal to `from`, until the result goes.
     Lent copy(const World& from) {
-        std::unique_ptr<World> world;
-        if (free_.empty()) {
-            world = std::make_unique<World>(from);
-        } else {
-            world = std::move(free_.back());
-            free_.pop_back();
-            world->copy(from);
+        if (lent_ == worlds_.size()) {
+            worlds_.push_back(std::make_unique<World>());
         }
-        return {*this, std::move(world)};
+        World& world = *worlds_[lent_++];
+        world.copy(from);
+        return {*this, world};
     }
 
   private:
-    std::vector<std::unique_ptr<World>> free_;
+    std::vector<std::unique_ptr<World>> worlds_;
+    std::size_t lent_ = 0; ///< so many, the first, are in use
 };
 
 } // namespace heddle::stateful
