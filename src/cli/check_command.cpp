@@ -60,6 +60,7 @@ constexpr std::array kSavings{Saving{"delayed-flushing", &Tuning::delayed_flushi
                               Saving{"partial-order", &Tuning::partial_order, true},
                               Saving{"quick-answers", &Tuning::quick_answers, false},
                               Saving{"quick-news", &Tuning::quick_news, false},
+                              Saving{"quick-failures", &Tuning::quick_failures, false},
                               Saving{"known-run", &Tuning::keep_run, false},
                               Saving{"certain-order", &Tuning::certain_order, false},
                               Saving{"forced-order", &Tuning::forced_order, false},

@@ -42,12 +42,13 @@ struct Tuning {
     std::chrono::milliseconds alone{20}; ///< before other workers are started
     bool run_the_machine = true;         ///< of the search by values, under models that are machines; false: build executions
     // Of the search by values. These save work; what is found is the same.
-    bool quick_answers = true; ///< values that are used up, or that a thread is past, are not asked about
-    bool quick_news = true;    ///< nor whether something could be read before stores that have nothing to do with it
-    bool keep_run = true;      ///< a run of the history at hand is kept, and reads are put into it (search/value/known_run.hpp)
-    bool certain_order = true; ///< nor values that are certainly overwritten (search/value/certain_order.hpp)
-    bool forced_order = true;  ///< nor what is a contradiction (search/value/forced_order.hpp)
-    bool keep_forced = true;   ///< what follows from a history is kept for those that go on with it; false: found each time
+    bool quick_answers = true;  ///< values that are used up, or that a thread is past, are not asked about
+    bool quick_failures = true; ///< histories with an iteration that fails put in are asked about only if that might race
+    bool quick_news = true;     ///< nor whether something could be read before stores that have nothing to do with it
+    bool keep_run = true;       ///< a run of the history at hand is kept, and reads are put into it (search/value/known_run.hpp)
+    bool certain_order = true;  ///< nor values that are certainly overwritten (search/value/certain_order.hpp)
+    bool forced_order = true;   ///< nor what is a contradiction (search/value/forced_order.hpp)
+    bool keep_forced = true;    ///< what follows from a history is kept for those that go on with it; false: found each time
     bool remember_outlook = true; ///< who stands still, and what may be last, is kept until something changes
     bool quick_runs = true;       ///< runs of a machine: which write comes next is not always a choice
     bool foresight = true;        ///< a read is postponed only if it may get something else

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <iterator>
+#include <random>
 
 namespace heddle::testing_support {
 
@@ -70,19 +71,58 @@ Comparison no_oracle(const std::string& unsupported) {
     return {.wrong = too_large ? "" : "the oracle: " + unsupported, .too_large = too_large};
 }
 
+RandomProgram with_failing_iterations(std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const auto pick = [&](std::uint64_t n) { return static_cast<std::uint8_t>(random() % n); };
+    using Kind = Operation::Kind;
+    constexpr std::uint8_t kQuiet = 2;
+    constexpr std::uint8_t kData = 3;
+    const Operation plain_load{.kind = Kind::Load, .order = Order::NonAtomic, .location = kData};
+    const Operation plain_store{.kind = Kind::Store, .order = Order::NonAtomic, .location = kData};
+    RandomProgram program{.locations = 4, .threads = {{.operations = {{.kind = Kind::Store, .location = kQuiet}}}, {}, {}}};
+    auto& writer = program.threads[1].operations;
+    for (int k = 0; k < 3; ++k) {
+        writer.push_back({.kind = Kind::Store,
+                          .order = pick(2) == 0 ? Order::Relaxed : Order::Release,
+                          .location = pick(2),
+                          .value = pick(3)});
+    }
+    const Operations unless_quiet{{.kind = Kind::Load, .location = kQuiet},
+                                  {.kind = Kind::If, .value = 0, .body = {plain_store}}};
+    writer.insert(writer.begin() + pick(4), unless_quiet.begin(), unless_quiet.end());
+    Operation loop{.kind = Kind::Retry,
+                   .order = pick(2) == 0 ? Order::Relaxed : Order::Acquire,
+                   .wait = pick(2) == 0 ? Wait::NotEqual : Wait::Equal,
+                   .again = pick(4) == 0 ? Operation::Again::Same : Operation::Again::Until,
+                   .location = pick(2),
+                   .operand = pick(3),
+                   .body = {plain_load}};
+    loop.body.insert(loop.body.begin() + pick(2), {.kind = Kind::Load,
+                                                   .order = pick(2) == 0 ? Order::Relaxed : Order::Acquire,
+                                                   .location = static_cast<std::uint8_t>(1 - loop.location)});
+    program.threads[2].operations = {loop};
+    std::ranges::shuffle(program.threads, random);
+    return program;
+}
+
 std::uint64_t programs(std::uint64_t usual) {
     const char* const wish = std::getenv("HEDDLE_RANDOM_PROGRAMS");
     return wish ? std::strtoull(wish, nullptr, 10) : std::getenv("HEDDLE_LONG_TESTS") ? 20 * usual : usual;
 }
 
 void expect_agreement(const Shape& shape, std::uint64_t count, const std::vector<Contest>& contests, std::uint64_t few) {
+    expect_agreement([&](std::uint64_t seed) { return random_program(seed, shape); }, count, contests, few);
+}
+
+void expect_agreement(const std::function<RandomProgram(std::uint64_t)>& make, std::uint64_t count,
+                      const std::vector<Contest>& contests, std::uint64_t few) {
     constexpr std::uint64_t kEnoughFailures = 3; // to see what they have in common
     std::uint64_t failures = 0;
     std::uint64_t pairs = 0;
     std::uint64_t too_large = 0;
     std::uint64_t executions = 0;
     for (std::uint64_t seed = 0; seed < count && failures < kEnoughFailures; ++seed) {
-        const RandomProgram program = random_program(seed, shape);
+        const RandomProgram program = make(seed);
         for (const Contest& contest : contests) {
             if (seed % contest.every != 0) {
                 continue;

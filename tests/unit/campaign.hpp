@@ -77,10 +77,17 @@ Lessons cuts_of(const RandomProgram& program);
 /// What an oracle that could not do it says: too large, or something is wrong with it.
 Comparison no_oracle(const std::string& unsupported);
 
+/// A loop of which an iteration that fails may be all that races: the reader wants two locations to belong together, and looks at plain data in between; the data is
+/// written by who has not been told to be quiet, so that most executions have no race. As in tests/zoo/stale_iteration.c.
+RandomProgram with_failing_iterations(std::uint64_t seed);
+
 /// How many programs for a test that usually takes so many: HEDDLE_RANDOM_PROGRAMS, or more for HEDDLE_LONG_TESTS.
 std::uint64_t programs(std::uint64_t usual);
 
 /// Compares random programs of the shape, and tells of the smallest that disagrees. At most one pair of program and contest in `few` may be too large.
 void expect_agreement(const Shape& shape, std::uint64_t count, const std::vector<Contest>& contests, std::uint64_t few = 20);
+/// The same with programs that are made in another way, by seed.
+void expect_agreement(const std::function<RandomProgram(std::uint64_t)>& make, std::uint64_t count,
+                      const std::vector<Contest>& contests, std::uint64_t few = 20);
 
 } // namespace heddle::testing_support

@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <memory>
-#include <random>
 #include <regex>
 #include <set>
 
@@ -455,49 +454,13 @@ TEST(Tuning, IterationsAsAWhole) {
     }
 }
 
-/// A loop of which an iteration that fails may be all that races: the reader wants two locations to belong together, and looks at plain data in between; the data is
-/// written by who has not been told to be quiet, so that most executions have no race. As in tests/zoo/stale_iteration.c.
-RandomProgram with_failing_iterations(std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    const auto pick = [&](std::uint64_t n) { return static_cast<std::uint8_t>(random() % n); };
-    using Kind = Operation::Kind;
-    constexpr std::uint8_t kQuiet = 2;
-    constexpr std::uint8_t kData = 3;
-    const Operation plain_load{.kind = Kind::Load, .order = Order::NonAtomic, .location = kData};
-    const Operation plain_store{.kind = Kind::Store, .order = Order::NonAtomic, .location = kData};
-    RandomProgram program{.locations = 4, .threads = {{.operations = {{.kind = Kind::Store, .location = kQuiet}}}, {}, {}}};
-    auto& writer = program.threads[1].operations;
-    for (int k = 0; k < 3; ++k) {
-        writer.push_back({.kind = Kind::Store,
-                          .order = pick(2) == 0 ? Order::Relaxed : Order::Release,
-                          .location = pick(2),
-                          .value = pick(3)});
-    }
-    const testing_support::Operations unless_quiet{{.kind = Kind::Load, .location = kQuiet},
-                                                   {.kind = Kind::If, .value = 0, .body = {plain_store}}};
-    writer.insert(writer.begin() + pick(4), unless_quiet.begin(), unless_quiet.end());
-    Operation loop{.kind = Kind::Retry,
-                   .order = pick(2) == 0 ? Order::Relaxed : Order::Acquire,
-                   .wait = pick(2) == 0 ? Wait::NotEqual : Wait::Equal,
-                   .again = pick(4) == 0 ? Operation::Again::Same : Operation::Again::Until,
-                   .location = pick(2),
-                   .operand = pick(3),
-                   .body = {plain_load}};
-    loop.body.insert(loop.body.begin() + pick(2), {.kind = Kind::Load,
-                                                   .order = pick(2) == 0 ? Order::Relaxed : Order::Acquire,
-                                                   .location = static_cast<std::uint8_t>(1 - loop.location)});
-    program.threads[2].operations = {loop};
-    std::ranges::shuffle(program.threads, random);
-    return program;
-}
-
 /// What an iteration that fails races with is told whatever is done as a whole and whatever is remembered.
 TEST(Tuning, IterationsThatFail) {
     const auto races = [](const RandomProgram& program, const CheckOptions& options) {
         return told(program, options).contains("data-race");
     };
     for (std::uint64_t seed = 0; seed < programs(1'000); ++seed) {
-        const RandomProgram program = with_failing_iterations(seed);
+        const RandomProgram program = testing_support::with_failing_iterations(seed);
         const CheckOptions usual{.model = "rc11"};
         CheckOptions forgetful = usual;
         forgetful.tuning.remember_failures = false;

@@ -8,7 +8,7 @@
 // loop, and what is left out of happens-before orders no more than before, so f, done there, still races with w. Let that execution go on to its end. The search finds it, with an
 // iteration of the thread there that does not fail, and neither w nor what f reads from needs that iteration, since all of it was there before. Hence it is enough to look, at the
 // end of each execution, at each iteration in it: could one that fails have been done in its place, each read reading something that does not need the iteration, such
-// that one of these reads is not after a plain write to its location? Of consistency only this is asked: that nobody reads what he knows to be overwritten.
+// that one of these reads is not after a plain write to its location (failing_iterations.hpp)?
 //
 // Ends are much alike, so what has been asked is remembered, twice.
 // - An iteration that was there at an earlier end, with no race then, need be asked about again only if there is a new write (ExecutionGraph::settle) that does not need it, to a location
@@ -18,6 +18,7 @@
 //   they are in coherence, what they store and what who reads them learns. These locations are known from what was asked before; should an answer
 //   depend on more, it is remembered with those (FailureMemo).
 #include "search/dpor/explorer.hpp"
+#include "search/dpor/failing_iterations.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -30,15 +31,7 @@ class Explorer::Failures {
 
     /// Might an iteration fail, in the place of the one that begins with `first`, and race?
     bool may_race(EventId first) {
-        const GraphEvent& read = x_.graph_[first];
-        first_ = first;
-        thread_ = read.thread;
-        ways_ = 0;
-        const ConstClock known = x_.races_->row(x_.graph_.at(thread_, read.index - 1)); // a thread has a Begin
-        width_ = known.size();
-        top_ = 0;
-        x_.failure_clocks_.assign(2 * width_, 0);
-        copy(row(0), known);
+        iterations_.begin(first);
         Step& step = *x_.notes_[first.index].before.step;
         FailureMemo& memo = *x_.failure_memo_;
         looked_at_ = &memo.locations(&step);
@@ -47,7 +40,7 @@ class Explorer::Failures {
             return false;
         }
         const std::size_t so_far = looked_at_->size();
-        if (go_on(step, false)) {
+        if (iterations_.may_race(step)) {
             return true;
         }
         if (looked_at_->size() > so_far) {
@@ -67,12 +60,43 @@ class Explorer::Failures {
     }
     [[nodiscard]] static std::uint64_t bit_of(LocationId l) { return std::uint64_t{1} << (l.index % 64); }
 
+    // --- for FailingIterations
+    [[nodiscard]] const ExecutionGraph& graph() const { return x_.graph_; }
+    [[nodiscard]] const MemoryModel& model() const { return *x_.model_; }
+    [[nodiscard]] const HappensBefore& races() const { return *x_.races_; }
+    [[nodiscard]] Steps& steps() const { return x_.steps_; }
+    [[nodiscard]] const Value& value_of(EventId write) const { return x_.value_of(write); }
+    [[nodiscard]] static bool fails(const Edge& edge) { return !edge.satisfies(); }
+    [[nodiscard]] static bool is_part(const Step& next) { return next.in_iteration >= 2; }
+    static void reads(const Step& /*access*/, std::uint32_t /*part*/, EventId /*source*/) {}
+    static void passes(const Step& /*fence*/) {}
+    static void unreads() {}
+    [[nodiscard]] static Value whole(const Step& /*access*/) { return {}; }
+    [[nodiscard]] static bool is_too_much() { return true; }
+    [[nodiscard]] static bool is_enough() { return true; }
+    [[nodiscard]] std::optional<LocationId> place_of(Step& s, std::uint32_t /*part*/) {
+        if (s.pieces == 0) {
+            if (x_.steps_.arrive_without_object(s)) {
+                return std::nullopt;
+            }
+            x_.locate(s);
+        }
+        if (s.pieces > 1) {
+            return std::nullopt;
+        }
+        if (std::ranges::find(*looked_at_, s.location) == looked_at_->end()) {
+            looked_at_->push_back(s.location);
+        }
+        return s.location;
+    }
+
   private:
     /// What the answer depends on, as far as it is about the locations that have been looked at.
     void describe(std::vector<std::uint64_t>& key, const Step& step) const {
-        std::size_t most = 1 + width_ / 2;
+        const std::size_t width = iterations_.width();
+        std::size_t most = 1 + width / 2;
         for (const LocationId l : *looked_at_) {
-            most += 1 + x_.graph_.location(l).coherence.size() * (5 + width_);
+            most += 1 + x_.graph_.location(l).coherence.size() * (5 + width);
         }
         key.resize(most);
         std::uint64_t* end = key.data();
@@ -82,12 +106,12 @@ class Explorer::Failures {
             end += clock.size() / 2; // rows are whole blocks
         };
         put(reinterpret_cast<std::uintptr_t>(&step)); // its address: those of steps that are gone are forgotten
-        put_row(row(0));
+        put_row(iterations_.before_it());
         for (const LocationId l : *looked_at_) {
             put(~std::uint64_t{l.index}); // no write begins so
             const bool tracked = x_.model_->tracks_coherence(l);
             for (const EventId w : x_.graph_.location(l).coherence) {
-                if (!is_there(w)) {
+                if (!iterations_.is_there(w)) {
                     continue;
                 }
                 const GraphEvent& write = x_.graph_[w];
@@ -113,116 +137,9 @@ class Explorer::Failures {
         key.resize(static_cast<std::size_t>(end - key.data()));
     }
 
-    /// The rest of an iteration of which a read races, or none.
-    bool go_on(Step& s, bool races) {
-        if (++ways_ > kManyWays) {
-            return true;
-        }
-        if (s.action.kind == ActionKind::Fence) {
-            push();
-            if (is_acquire(s.action.order)) {
-                join(row(2 * top_), heard());
-            }
-            const bool answer = follow(s, x_.steps_.having(s, {}), races);
-            --top_;
-            return answer;
-        }
-        if (s.pieces == 0) {
-            if (x_.steps_.arrive_without_object(s)) {
-                return false;
-            }
-            x_.locate(s);
-        }
-        if (s.pieces > 1) {
-            return false;
-        }
-        const LocationId l = s.location;
-        if (std::ranges::find(*looked_at_, l) == looked_at_->end()) {
-            looked_at_->push_back(l);
-        }
-        for (std::size_t rank = x_.graph_.location(l).coherence.size(); rank-- > 0;) {
-            const EventId w = x_.graph_.location(l).coherence[rank]; // see Ways
-            if (is_there(w) && !is_overwritten(w) && read(s, w, races)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    bool read(Step& s, EventId source, bool races) {
-        const Edge& edge = x_.steps_.reading(s, x_.value_of(source));
-        const Order order = order_of_read(s.action, edge.writes && !edge.waits);
-        const bool fails = !edge.satisfies();
-        if (!fails && edge.writes) {
-            return false;
-        }
-        push();
-        if (order != Order::NonAtomic && x_.graph_[source].kind == EventKind::Write) {
-            const ConstClock message = x_.races_->message(source);
-            join(row(2 * top_ + 1), message);
-            if (is_acquire(order)) {
-                join(row(2 * top_), message);
-            }
-        }
-        const bool now = races || is_race(s.location, order);
-        const bool answer = fails ? now : follow(s, x_.steps_.reading(s, x_.value_of(source)), now);
-        --top_;
-        return answer;
-    }
-
-    bool follow(Step& s, Edge& edge, bool races) {
-        Step& next = *x_.steps_.follow(s, edge);
-        return next.in_iteration >= 2 && go_on(next, races);
-    }
-
-    /// What follows may know and have heard more: two rows for it.
-    void push() {
-        ++top_;
-        x_.failure_clocks_.resize(std::max(x_.failure_clocks_.size(), (top_ + 1) * 2 * width_));
-        copy(row(2 * top_), row(2 * top_ - 2));
-        copy(row(2 * top_ + 1), row(2 * top_ - 1));
-    }
-
-    [[nodiscard]] Clock row(std::size_t k) const { return Clock(x_.failure_clocks_).subspan(k * width_, width_); }
-    /// What happens before the thread's next event, as a row of races_.
-    [[nodiscard]] ConstClock known() const { return row(2 * top_); }
-    /// The messages of what this iteration has read, which an acquire fence makes known.
-    [[nodiscard]] ConstClock heard() const { return row(2 * top_ + 1); }
-
-    [[nodiscard]] bool is_there(EventId w) const {
-        return x_.graph_[w].kind == EventKind::Init || !x_.model_->contains(x_.model_->prefix(w), first_);
-    }
-
-    [[nodiscard]] bool is_overwritten(EventId w) const {
-        const LocationId l = x_.graph_[w].location;
-        const auto& co = x_.graph_.location(l).coherence;
-        const std::size_t rank = x_.model_->tracks_coherence(l) ? x_.graph_[w].rank + 1 : 1;
-        return std::any_of(co.begin() + static_cast<std::ptrdiff_t>(rank), co.end(), [&](EventId later) {
-            return later != w && x_.races_->contains(known(), later) &&
-                   (rank > 1 || x_.graph_[w].kind == EventKind::Init || x_.races_->at_or_before(w, later));
-        });
-    }
-
-    /// Does a read of the location, by a thread that knows this, race with something that is there?
-    [[nodiscard]] bool is_race(LocationId l, Order order) const {
-        const Location& location = x_.graph_.location(l);
-        if (order != Order::NonAtomic && location.plain == 0) {
-            return false;
-        }
-        return std::any_of(location.coherence.begin() + 1, location.coherence.end(), [&](EventId w) {
-            const GraphEvent& write = x_.graph_[w];
-            return write.thread != thread_ && (order == Order::NonAtomic || write.order == Order::NonAtomic) &&
-                   !x_.races_->contains(known(), w) && is_there(w);
-        });
-    }
-
     Explorer& x_;
-    EventId first_ = kNoEvent; ///< of the iteration that is there
-    ThreadId thread_{};
-    std::size_t width_ = 0;
-    std::size_t top_ = 0; ///< of failure_clocks_, which has two rows for the beginning and for each event since
-    unsigned ways_ = 0;
     std::vector<LocationId>* looked_at_ = nullptr; ///< by iterations in this place, now and before
+    FailingIterations<Failures> iterations_{*this, x_.failure_clocks_};
 };
 
 void Explorer::look_at_failures() {

@@ -178,6 +178,8 @@ LocationId GraphRealizer::location(LocationId l) {
     auto& known = at_->locations[l.index];
     if (!known) {
         known = at_->graph.location_of(places_.location(l).address, places_.location(l).size);
+        at_->theirs.resize(std::max<std::size_t>(at_->theirs.size(), known->index + 1));
+        at_->theirs[known->index] = l;
     }
     return *known;
 }
@@ -405,7 +407,7 @@ bool GraphRealizer::ends_well(const Question& question) {
 
 bool GraphRealizer::has_race(const Question& question) {
     const ExecutionGraph& graph = at_->graph;
-    const HappensBefore& hb = at_->own_hb ? *at_->own_hb : *at_->model->happens_before();
+    const HappensBefore& hb = happens_before();
     for (const EventId e : graph.order()) {
         if (!graph[e].is_access() || graph.location(graph[e].location).plain == 0) {
             continue;
@@ -429,7 +431,11 @@ bool GraphRealizer::accepts(const Question& question) {
             return false;
         }
     }
-    return (!question.ends_well || ends_well(question)) && (!question.is_race_sought || has_race(question));
+    if (question.ends_well && !ends_well(question)) {
+        return false;
+    }
+    const bool any = !question.is_race_sought && !question.is_sought;
+    return any || (question.is_race_sought && has_race(question)) || (question.is_sought && question.is_sought());
 }
 
 void GraphRealizer::remember(bool shown) {

@@ -38,6 +38,18 @@ class GraphRealizer final : public Realizer {
     [[nodiscard]] std::span<const Moment> run() const override { return run_; }
     [[nodiscard]] bool is_machine() const override { return false; }
 
+    // --- the execution at hand, for Question::is_sought
+    [[nodiscard]] const ExecutionGraph& graph() const { return at_->graph; }
+    [[nodiscard]] const MemoryModel& model() const { return *at_->model; }
+    [[nodiscard]] const HappensBefore& happens_before() const {
+        return at_->own_hb ? *at_->own_hb : *at_->model->happens_before();
+    }
+    /// Of an update its read.
+    [[nodiscard]] EventId event(OpAt at) const { return threads_[at.thread.index].events[at.op]; }
+    /// A location of the history as one of the graph.
+    [[nodiscard]] LocationId location(LocationId l);
+    [[nodiscard]] ValueId value_of(EventId write) const { return value_of(write, at_->theirs[at_->graph[write].location.index]); }
+
   private:
     /// A graph, the model that follows it, and which locations have their coherence tracked.
     struct Built {
@@ -45,6 +57,7 @@ class GraphRealizer final : public Realizer {
         std::unique_ptr<RfModel> model;
         std::unique_ptr<HappensBefore> own_hb;            ///< if the model has none
         std::vector<std::optional<LocationId>> locations; ///< by the history's LocationId
+        std::vector<LocationId> theirs;                   ///< the other way round
         std::vector<OpAt> ops;                            ///< by slot: what it is an event of
         std::vector<ValueId> values;                      ///< by slot: of writes
     };
@@ -95,7 +108,6 @@ class GraphRealizer final : public Realizer {
     bool has_race(const Question& question);
     void remember(bool shown);
 
-    [[nodiscard]] LocationId location(LocationId l);
     [[nodiscard]] ValueId value_of(EventId write, LocationId l) const;
     [[nodiscard]] const HistoryOp& op_of(std::uint32_t t, std::uint32_t k) const { return history_.thread(ThreadId(t))[k]; }
     /// May somebody else still write this?

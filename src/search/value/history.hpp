@@ -13,6 +13,7 @@
 #include "search/value/fingerprint.hpp"
 #include "support/ids.hpp"
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -115,6 +116,11 @@ class History {
     [[nodiscard]] Turnover turnover(LocationId l, ValueId v, const Lengths& lengths) const;
     /// Is `v` stored at `l` only by updates that replace `old`?
     [[nodiscard]] bool is_stored_only_instead_of(LocationId l, ValueId v, ValueId old) const;
+    /// Is it so of one of the accesses of `l`?
+    template <class Test> [[nodiscard]] bool any_access(LocationId l, const Test& test) const {
+        const auto there = accesses(l);
+        return std::any_of(there.begin(), there.end(), [&](OpAt at) { return test(at, op(at)); });
+    }
     /// Of the whole history, or of so much of it.
     [[nodiscard]] Fingerprint fingerprint() const { return whole_; }
     [[nodiscard]] Fingerprint fingerprint(const Lengths& lengths) const;

@@ -38,6 +38,8 @@ struct Question {
     /// Called for every data race of every execution, the access that came later first, until one is what is looked for. Empty: races are not asked
     /// about.
     std::function<bool(OpAt later, OpAt earlier)> is_race_sought{};
+    /// Asked about each execution that is built, when it has been asked about its races: is it one that is looked for? Empty: races decide. Only of a GraphRealizer.
+    std::function<bool()> is_sought{};
     /// The run is to be shown: also writes that nobody reads reach memory as the model wants it.
     bool shown = false;
 };

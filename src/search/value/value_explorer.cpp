@@ -39,6 +39,7 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
     }
     judges_races_ = options.races || model.axioms().races_are_errors;
     auto by_graph = std::make_unique<GraphRealizer>(history_, places_, model, initial, keeps_going);
+    GraphRealizer* const built = by_graph.get();
     if (model.buffer && options.tuning.run_the_machine) {
         realizer_ =
             std::make_unique<BufferRealizer>(history_, run_, *model.buffer, initial, keeps_going, options.tuning.quick_runs);
@@ -46,6 +47,7 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
     } else {
         realizer_ = std::move(by_graph);
     }
+    by_graph_ = race_realizer_ || !realizer_->is_machine() ? built : nullptr;
 }
 
 CheckResult ValueExplorer::run() {

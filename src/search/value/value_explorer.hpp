@@ -50,6 +50,8 @@
 
 namespace heddle {
 
+class GraphRealizer;
+
 /// A value as it stands in vectors of values.
 std::string text_of(const Value& v);
 
@@ -162,6 +164,7 @@ class ValueExplorer {
     void read(ThreadId t, ValueId v);
     void take(ThreadId t, const Reading& reading);
     void pass_fence(ThreadId t);
+    [[nodiscard]] static HistoryOp fence_op(Step& s);
     /// The history as it was before a write; nothing: writes in a row.
     void wrote(std::optional<Baseline> before, ThreadId by);
     [[nodiscard]] Baseline here() const {
@@ -172,7 +175,10 @@ class ValueExplorer {
     void prune_steps();
 
     // --- what a read may read (value_reads.cpp)
-    [[nodiscard]] HistoryOp read_op(ThreadId t, ValueId v);
+    [[nodiscard]] HistoryOp read_op(const Position& at, ValueId v);
+    [[nodiscard]] HistoryOp read_op(ThreadId t, ValueId v) { return read_op(threads_[t.index].at, v); }
+    /// What was read by these pieces of it.
+    [[nodiscard]] Value whole_of(const Step& s, std::span<const HistoryOp> pieces) const;
     [[nodiscard]] ValueId initial(LocationId l);
     /// Is there no write left from which the update could take what it reads? Each write is replaced at most once, whatever the model: between two
     /// updates that replace a value by another, somebody must store it.
@@ -236,6 +242,7 @@ class ValueExplorer {
         std::vector<Step*> reads;
     };
     std::span<const ReadsThere> reads_ahead(ThreadId t);
+    static constexpr unsigned kManyWays = 1000; ///< of look_ahead: it then gives up
     void look_ahead(Step* s, std::vector<ReadsThere>& reads, unsigned& ways);
     /// Does the iteration fail if it finds the latest values?
     [[nodiscard]] const Edge* failing(ThreadId t, const std::function<ValueId(LocationId)>& latest);
@@ -246,6 +253,26 @@ class ValueExplorer {
     [[noreturn]] void learn_waiting(ThreadId t);
     /// Objects come to an end while others might be in an iteration that fails, and read them.
     void learn_ending();
+
+    // --- races of iterations that fail (value_failures.cpp)
+    class Failures;
+    /// Where a thread comes to the head of a loop.
+    struct LoopEntry {
+        OpAt at;            ///< what it does next, or would
+        Step* step;         ///< there
+        const Step* before; ///< the one before it; null: the thread begins so
+    };
+    [[nodiscard]] std::vector<LoopEntry> loop_entries();
+    /// Is a step that follows one of an iteration that began there part of the iteration, too?
+    [[nodiscard]] static bool is_part(const LoopEntry& entry, const Step& next);
+    /// Is what is accessed there, and is it known where that is?
+    bool can_be_read(Step& s);
+    /// Might an iteration that begins there, of which `s` is what comes next, be in conflict with what somebody else does?
+    bool may_conflict(const LoopEntry& entry, Step& s, unsigned& ways);
+    /// Of the history with an iteration put in.
+    void check_races_with(const std::vector<HistoryOp>& iteration, OpAt at);
+    /// Of the execution found, and of the iterations that fail.
+    void check_races_and_failures();
 
     // --- is it worth postponing a read? (value_foresight.cpp)
     /// Should the thread be postponed? It may then come to read something that it cannot read yet, or wait for good.
@@ -311,12 +338,12 @@ class ValueExplorer {
     [[nodiscard]] std::optional<Trap> awaited(const ThreadState& at, const Action& a);
     /// At the end of an execution: does a thread wait to read what has ended?
     bool check_awaited();
-    void check_awaited_races();
     bool count(std::uint64_t& counter, bool blocked);
     void check_access(ThreadId t, std::uint32_t op);
     void check_free(ThreadId t, std::uint32_t op);
     void check_leaks();
-    void check_races();
+    /// `look`: called for each execution that is built, until it says that it was enough.
+    void check_races(const std::function<bool()>& look = {});
     [[nodiscard]] bool may_race() const;
     void report_lifetime(Fault fault, ThreadId t, std::uint32_t op, ThreadId freed_by, std::uint32_t free);
     void report(Trap trap, ThreadId thread, const Question& question, const std::vector<OpAt>& about = {},
@@ -342,6 +369,7 @@ class ValueExplorer {
     Steps steps_;
     History history_;
     std::unique_ptr<Realizer> realizer_;
+    GraphRealizer* by_graph_ = nullptr;       ///< the one of the two that builds executions; null: none does
     std::unique_ptr<Realizer> race_realizer_; ///< for questions about races; null: it is the same, or they are not asked about
     VectorObserver observer_;
     CheckResult result_;
@@ -404,6 +432,7 @@ class ValueExplorer {
         std::shared_ptr<const KnownRun::Saved> run;
     };
     std::vector<Found> found_runs_;
+    std::vector<std::uint32_t> failure_clocks_; ///< see Failures
     std::set<std::string> reported_;
     std::set<std::pair<std::string, std::uint32_t>> assumed_;
     ExecutionLengths lengths_; ///< of the executions so far

@@ -15,7 +15,7 @@
 // `baselines_`. (Before the iteration is not enough, as random programs showed: what the update stores may be what r has read, and without it there is no run.)
 //
 // What an iteration that fails does wrong by itself ends it, so that it counts as one that does not fail (a trap is not another iteration). What it does wrong because of what others do at
-// the same time, to read what has been freed or to race, is not seen. So nothing of this is done if objects end while there are other threads, or if races are looked for.
+// the same time is not seen: to read what has been freed, so nothing of this is done if objects end while there are other threads; and to race, which is asked about apart (value_failures.cpp).
 //
 // A thread may also wait in a loop for good, or until somebody lets it go on. Such loops are read by read: where in an iteration the thread waits is part of a blocked execution. They are
 // noticed when no iteration is possible (reading what a run leaves behind always is, if the loop does not wait), or when at the end of an execution some run leaves behind what
@@ -152,7 +152,6 @@ std::span<const ValueExplorer::ReadsThere> ValueExplorer::reads_ahead(ThreadId t
         ahead.reads.clear();
         unsigned ways = 0;
         look_ahead(from, ahead.reads, ways);
-        constexpr unsigned kManyWays = 1000;
         if (ways > kManyWays) {
             learn_waiting(t);
         }
@@ -161,7 +160,6 @@ std::span<const ValueExplorer::ReadsThere> ValueExplorer::reads_ahead(ThreadId t
 }
 
 void ValueExplorer::look_ahead(Step* s, std::vector<ReadsThere>& reads, unsigned& ways) {
-    constexpr unsigned kTooManyWays = 1001;
     const LocationId l = location_of(*s, 0);
     auto there = std::ranges::find(reads, l, &ReadsThere::location);
     if (there == reads.end()) {
@@ -170,7 +168,7 @@ void ValueExplorer::look_ahead(Step* s, std::vector<ReadsThere>& reads, unsigned
     there->reads.push_back(s);
     any_candidate(l, [&](ValueId v) {
         Edge& edge = steps_.reading(*s, history_.value(v));
-        if (++ways > kTooManyWays) {
+        if (++ways > kManyWays) {
             return true;
         }
         if (edge.satisfies() && !edge.writes) {
@@ -227,7 +225,7 @@ bool ValueExplorer::may_fail(Step* s) {
 // --- which loops ---------------------------------------------------------------------------------------------------------------------------
 
 void ValueExplorer::learn_whole() {
-    if (!asked_.tuning.whole_iterations || judges_races_ || lessons_.objects_end) {
+    if (!asked_.tuning.whole_iterations || lessons_.objects_end) {
         return;
     }
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {

@@ -180,7 +180,7 @@ void ValueExplorer::leaf() {
     if (!count(result_.complete, false)) {
         return;
     }
-    check_races();
+    check_races_and_failures();
     if (asked_.leaks && !stopped_) {
         check_leaks();
     }
@@ -256,24 +256,6 @@ bool ValueExplorer::check_awaited() {
     return wrong;
 }
 
-/// Races of what a thread waits to read: of the history with that read, of any value that keeps it waiting (Explorer::check_awaited_races).
-void ValueExplorer::check_awaited_races() {
-    for (std::uint32_t k = 0; k < threads_.size() && judges_races_; ++k) {
-        const ThreadId t(k);
-        if (!threads_[k].exists || finished(t) || !threads_[k].postponed || !step_of(t).may_wait || step_of(t).pieces > 1) {
-            continue;
-        }
-        Step& s = step_of(t);
-        for_each_candidate(location_of(s, 0), [&](ValueId v) {
-            if (!stopped_ && steps_.reading(s, history_.value(v)).futile) {
-                history_.push(t, read_op(t, v));
-                check_races();
-                history_.pop(t);
-            }
-        });
-    }
-}
-
 bool ValueExplorer::cannot_wait_for_good(ThreadId t) {
     Step& s = step_of(t);
     const LocationId l = location_of(s, 0);
@@ -284,7 +266,6 @@ bool ValueExplorer::cannot_wait_for_good(ThreadId t) {
 
 void ValueExplorer::blocked_leaf() {
     const bool wrong = check_awaited();
-    check_awaited_races();
     std::vector<ThreadId> waiting;
     std::vector<Stuck> stuck;
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
@@ -341,7 +322,7 @@ void ValueExplorer::blocked_leaf() {
     if (!count(result_.blocked, true)) {
         return;
     }
-    check_races();
+    check_races_and_failures();
     // When main has ended the program, nobody knows what the others would still have done. Nor if somebody reads what has ended.
     if (wrong || stopped_ || !asked_.stuck || step_of(ThreadId(0)).action.kind == ActionKind::Exit) {
         return;
@@ -372,8 +353,8 @@ bool ValueExplorer::may_race() const {
     return std::ranges::any_of(by_location, [](const Users& u) { return u.several && u.plain && u.writes; });
 }
 
-void ValueExplorer::check_races() {
-    if (!judges_races_ || !may_race()) {
+void ValueExplorer::check_races(const std::function<bool()>& look) {
+    if (!judges_races_ || (!look && !may_race())) {
         return;
     }
     std::vector<std::pair<OpAt, OpAt>> races; // later access first; one of each pair of places
@@ -387,6 +368,7 @@ void ValueExplorer::check_races() {
         }
         return !asked_.keep_going;
     };
+    question.is_sought = look;
     static_cast<void>(ask(question));
     for (const auto& [later, earlier] : races) {
         const HistoryOp& op = history_.thread(later.thread)[later.op];
@@ -398,6 +380,7 @@ void ValueExplorer::check_races() {
                                        race_text(racer(later, op), racer(earlier, other),
                                                  name_of(memory_.objects(), places_.location(op.location).address),
                                                  to_string(session_.program, place(earlier))));
+        question.is_sought = {};
         question.is_race_sought = [&](OpAt a, OpAt b) { // which came later is nothing that the execution knows
             return (a == later && b == earlier) || (a == earlier && b == later);
         };

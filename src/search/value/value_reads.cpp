@@ -19,8 +19,7 @@ ValueId ValueExplorer::initial(LocationId l) {
     return *initial_[l.index];
 }
 
-HistoryOp ValueExplorer::read_op(ThreadId t, ValueId v) {
-    const Position& at = threads_[t.index].at;
+HistoryOp ValueExplorer::read_op(const Position& at, ValueId v) {
     Step& s = *at.step;
     HistoryOp op{.kind = s.action.kind == ActionKind::Load ? OpKind::Read : OpKind::Update,
                  .part = static_cast<std::uint8_t>(at.part),
@@ -35,6 +34,15 @@ HistoryOp ValueExplorer::read_op(ThreadId t, ValueId v) {
         }
     }
     return op;
+}
+
+Value ValueExplorer::whole_of(const Step& s, std::span<const HistoryOp> pieces) const {
+    Value whole;
+    for (const HistoryOp& op : pieces) {
+        const Location& l = places_.location(op.location);
+        put_part(whole, static_cast<unsigned>(l.address - s.action.address), l.size, history_.value(op.read));
+    }
+    return whole;
 }
 
 bool ValueExplorer::is_used_up(const HistoryOp& update, const Lengths& lengths) {

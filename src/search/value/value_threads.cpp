@@ -165,12 +165,16 @@ bool ValueExplorer::do_at_once(ThreadId t) {
     return true;
 }
 
-void ValueExplorer::pass_fence(ThreadId t) {
-    Step& s = step_of(t);
+HistoryOp ValueExplorer::fence_op(Step& s) {
     // Where a store fence is nothing, because writes leave the buffer in order anyway, it does no harm.
     const bool stores = is_store_fence(Buffer::PerLocation, s.action.order, s.action.fence);
     const OpKind kind = is_full_fence(s.action.order) ? OpKind::FullFence : stores ? OpKind::StoreFence : OpKind::Local;
-    push(t, {.kind = kind, .step = &s});
+    return {.kind = kind, .step = &s};
+}
+
+void ValueExplorer::pass_fence(ThreadId t) {
+    Step& s = step_of(t);
+    push(t, fence_op(s));
     go_past(t, steps_.having(s, {}));
 }
 
@@ -245,13 +249,7 @@ void ValueExplorer::read(ThreadId t, ValueId v) {
     } else if (op.part + 1u < s.pieces) {
         threads_[t.index].at.part = op.part + 1u;
     } else {
-        Value whole;
-        const auto ops = history_.thread(t);
-        for (std::size_t k = ops.size() - s.pieces; k < ops.size(); ++k) {
-            const Location& l = places_.location(ops[k].location);
-            put_part(whole, static_cast<unsigned>(l.address - s.action.address), l.size, history_.value(ops[k].read));
-        }
-        go_past(t, steps_.reading(s, whole));
+        go_past(t, steps_.reading(s, whole_of(s, history_.thread(t).last(s.pieces))));
     }
     in_a_row_ = false;
     if (op.stores()) {

@@ -1,0 +1,232 @@
+// ValueExplorer: races of iterations that fail, which are in no history.
+//
+// An iteration of a loop that had no effect and leaves its thread as it was is left out (dpor/spin.hpp), which loses no values. But one of its reads may race where nothing that is in a history does.
+// Let a read f of an iteration that fails race with w. That execution goes on to its end, E. Let G be E without its iterations that fail. The search finds the values of G: a
+// history H. It need not find G itself. In H the thread of f comes to the head of the loop as it did in E, since what it does is decided by what it has read; there the
+// iteration can be put back: E, with its other failed iterations left out again, is an execution of that history, and since what is left out orders no more than before, f still races with w. So it is enough
+// to ask, at the end of each execution found, for each head of a loop that a thread comes to and for each iteration from there that fails: does the history with the iteration put
+// in there have an execution that races? That is exact, whether the loop is explored read by read or an iteration at a time.
+//
+// And it is much to ask. So all executions of H are built first, as they are for the races of H itself, among them G, and of each of them it is asked which iterations that fail might be put in and race
+// (failing_iterations.hpp: its reads need not what the thread does from the head on, and know what happens before them in G). Mostly there is none. Nothing is built
+// if no read of such an iteration could be in conflict with what others do, whatever it reads of what is stored in H.
+//
+// A wait of the library is not asked about: its words are nothing that a program accesses plainly.
+#include "search/dpor/failing_iterations.hpp"
+#include "search/value/graph_realizer.hpp"
+#include "search/value/value_explorer.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace heddle {
+
+namespace {
+
+bool has(const Ref<LoopRecord>& loops, const LoopRecord* loop) {
+    for (const LoopRecord* r = loops.raw(); r; r = r->outer.raw()) {
+        if (r == loop) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Is the step, which the thread comes to after `before` (null: at first), the first of an iteration of this loop?
+bool begins(const Step* before, const LoopRecord* loop) { return !before || !has(before->loops, loop); }
+
+} // namespace
+
+class ValueExplorer::Failures {
+  public:
+    Failures(ValueExplorer& explorer, const std::vector<LoopEntry>& entries) : x_(explorer), entries_(entries) {}
+
+    /// Notes the iterations that might be put into the execution that has been built.
+    void look() {
+        for (const LoopEntry& e : entries_) {
+            entry_ = &e;
+            if (e.at.op < x_.history_.thread(e.at.thread).size()) {
+                iterations_.begin(built_.event(e.at));
+            } else {
+                iterations_.begin(e.at.thread);
+            }
+            static_cast<void>(iterations_.may_race(*e.step, !x_.asked_.tuning.quick_failures));
+        }
+    }
+
+    struct Suspect {
+        OpAt at; ///< before which it is put
+        std::vector<HistoryOp> reads;
+    };
+    [[nodiscard]] const std::vector<Suspect>& suspects() const { return suspects_; }
+
+    // --- for FailingIterations
+    [[nodiscard]] const ExecutionGraph& graph() const { return built_.graph(); }
+    [[nodiscard]] const MemoryModel& model() const { return built_.model(); }
+    [[nodiscard]] const HappensBefore& races() const { return built_.happens_before(); }
+    [[nodiscard]] Steps& steps() const { return x_.steps_; }
+    [[nodiscard]] const Value& value_of(EventId write) const { return x_.history_.value(built_.value_of(write)); }
+    [[nodiscard]] std::optional<LocationId> place_of(Step& s, std::uint32_t part) {
+        return x_.can_be_read(s) ? std::optional(built_.location(x_.location_of(s, part))) : std::nullopt;
+    }
+    [[nodiscard]] bool fails(const Edge& edge) const { return edge.futile && begins(entry_->before, edge.futile.raw()); }
+    [[nodiscard]] bool is_part(const Step& next) const { return ValueExplorer::is_part(*entry_, next); }
+    void reads(Step& s, std::uint32_t part, EventId source) {
+        way_.push_back(x_.read_op({.step = &s, .part = part}, built_.value_of(source)));
+    }
+    void passes(Step& fence) { way_.push_back(fence_op(fence)); }
+    void unreads() { way_.pop_back(); }
+    [[nodiscard]] Value whole(const Step& s) const { return x_.whole_of(s, std::span<const HistoryOp>(way_).last(s.pieces)); }
+    [[nodiscard]] bool is_too_much() const {
+        x_.look_at_budgets();
+        return x_.stopped_;
+    }
+    [[nodiscard]] bool is_enough() {
+        std::vector<std::uint32_t> key{entry_->at.thread.index, entry_->at.op};
+        for (const HistoryOp& op : way_) {
+            key.push_back(op.read.index);
+        }
+        if (noted_.insert(std::move(key)).second) {
+            suspects_.push_back({entry_->at, way_});
+        }
+        return false;
+    }
+
+  private:
+    ValueExplorer& x_;
+    GraphRealizer& built_ = *x_.by_graph_;
+    const std::vector<LoopEntry>& entries_;
+    const LoopEntry* entry_ = nullptr; ///< that is looked at
+    std::vector<HistoryOp> way_;       ///< from there
+    std::vector<Suspect> suspects_;
+    std::set<std::vector<std::uint32_t>> noted_; ///< of `suspects_`: where, and the values read
+    FailingIterations<Failures> iterations_{*this, x_.failure_clocks_};
+};
+
+bool ValueExplorer::can_be_read(Step& s) {
+    if (steps_.arrive_without_object(s)) {
+        return false;
+    }
+    if (s.pieces == 0) {
+        locate(s);
+    }
+    return true;
+}
+
+bool ValueExplorer::is_part(const LoopEntry& entry, const Step& next) {
+    const ActionKind kind = next.action.kind;
+    if (kind != ActionKind::Load && kind != ActionKind::Rmw && kind != ActionKind::Lock && kind != ActionKind::Fence) {
+        return false;
+    }
+    for (const LoopRecord* r = entry.step->loops.raw(); r; r = r->outer.raw()) {
+        if (has(next.loops, r)) {
+            return begins(entry.before, r); // those further out began no later
+        }
+    }
+    return false;
+}
+
+std::vector<ValueExplorer::LoopEntry> ValueExplorer::loop_entries() {
+    std::vector<LoopEntry> entries;
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        const ThreadId t(k);
+        const Step* before = nullptr;
+        const auto look = [&](std::uint32_t op, Step* s) {
+            const bool may_be_first = s->action.kind == ActionKind::Fence || (s->may_wait && s != before); // not a later piece
+            if (may_be_first && s->loops && begins(before, s->loops.raw())) {
+                entries.push_back({{t, op}, s, before});
+            }
+            before = s;
+        };
+        const auto ops = history_.thread(t);
+        for (std::uint32_t op = 0; op < ops.size(); ++op) {
+            look(op, ops[op].step);
+        }
+        if (threads_[k].exists && !finished(t) && stands_at_read(t)) {
+            look(static_cast<std::uint32_t>(ops.size()), &step_of(t));
+        }
+    }
+    return entries;
+}
+
+bool ValueExplorer::may_conflict(const LoopEntry& entry, Step& s, unsigned& ways) {
+    if (++ways > kManyWays) {
+        return true;
+    }
+    if (s.action.kind == ActionKind::Fence) {
+        Step& next = *steps_.follow(s, steps_.having(s, {}));
+        return is_part(entry, next) && may_conflict(entry, next, ways);
+    }
+    if (!can_be_read(s)) {
+        return false;
+    }
+    if (s.pieces > 1) {
+        return true;
+    }
+    const LocationId l = location_of(s, 0);
+    const bool may_store = s.action.kind != ActionKind::Load; // what it found
+    if (history_.any_access(l, [&](OpAt at, const HistoryOp& op) {
+            const bool is_plain = s.action.order == Order::NonAtomic || op.step->action.order == Order::NonAtomic;
+            return is_plain && at.thread != entry.at.thread && (may_store || op.stores());
+        })) {
+        return true;
+    }
+    return any_candidate(l, [&](ValueId v) {
+        Edge& edge = steps_.reading(s, history_.value(v));
+        if (!edge.satisfies() || edge.writes) {
+            return false;
+        }
+        Step& next = *steps_.follow(s, edge);
+        return is_part(entry, next) && may_conflict(entry, next, ways);
+    });
+}
+
+void ValueExplorer::check_races_with(const std::vector<HistoryOp>& iteration, OpAt at) {
+    const History found = history_;
+    for (std::uint32_t t = 0; t < found.threads(); ++t) {
+        for (std::size_t k = found.thread(ThreadId(t)).size(); k-- > 0;) {
+            history_.pop(ThreadId(t));
+        }
+    }
+    for (std::uint32_t t = 0; t < std::max<std::size_t>(found.threads(), at.thread.index + 1);
+         ++t) { // it may have done nothing yet
+        const auto ops = found.thread(ThreadId(t));
+        for (std::uint32_t k = 0; k <= ops.size(); ++k) {
+            for (std::size_t n = 0; at == OpAt{ThreadId(t), k} && n < iteration.size(); ++n) {
+                history_.push(ThreadId(t), iteration[n]);
+            }
+            if (k < ops.size()) {
+                history_.push(ThreadId(t), ops[k]);
+            }
+        }
+    }
+    check_races();
+    history_ = found;
+}
+
+void ValueExplorer::check_races_and_failures() {
+    if (!judges_races_ || looks_around_) {
+        return;
+    }
+    const std::vector<LoopEntry> entries = loop_entries();
+    const bool may_conflict = std::ranges::any_of(entries, [&](const LoopEntry& e) {
+        unsigned ways = 0;
+        return !asked_.tuning.quick_failures || this->may_conflict(e, *e.step, ways);
+    });
+    if (!may_conflict) {
+        check_races();
+        return;
+    }
+    Failures failures(*this, entries);
+    check_races([&] {
+        failures.look();
+        return stopped_;
+    });
+    for (const Failures::Suspect& s : failures.suspects()) {
+        if (!stopped_) {
+            check_races_with(s.reads, s.at);
+        }
+    }
+}
+
+} // namespace heddle
