@@ -22,7 +22,7 @@ void CoherenceWitness::start(const GlobalOrder& order) {
     }
 }
 
-EventId CoherenceWitness::latest(LocationId location, const std::function<bool(EventId)>& included) const {
+EventId CoherenceWitness::latest(LocationId location, EventTest included) const {
     const auto& co = is_given_(location) ? graph_.location(location).coherence : coherence_[location.index];
     const auto last = std::find_if(co.rbegin(), co.rend(), [&](EventId w) { return graph_[w].present && included(w); });
     return last == co.rend() ? graph_.location(location).init : *last;

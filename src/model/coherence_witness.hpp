@@ -11,6 +11,7 @@
 #pragma once
 
 #include "model/global_order.hpp"
+#include "model/memory_model.hpp"
 
 #include <functional>
 #include <memory>
@@ -33,7 +34,7 @@ class CoherenceWitness {
     /// `e` is what was added last, and is about to be removed from the graph.
     void remove(EventId e);
     /// The latest of the included writes of the location.
-    [[nodiscard]] EventId latest(LocationId location, const std::function<bool(EventId)>& included) const;
+    [[nodiscard]] EventId latest(LocationId location, EventTest included) const;
 
   private:
     bool fits_write(EventId write);

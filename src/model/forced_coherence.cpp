@@ -96,7 +96,7 @@ bool ForcedCoherence::admits(EventId read) {
     return true;
 }
 
-EventId ForcedCoherence::latest(LocationId location, const std::function<bool(EventId)>& included) {
+EventId ForcedCoherence::latest(LocationId location, EventTest included) {
     find_blocks(location, included);
     EventId best = kNoEvent;
     for (std::size_t a = 0; a < count_; ++a) {

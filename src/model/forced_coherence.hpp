@@ -8,7 +8,6 @@
 
 #include "model/memory_model.hpp"
 
-#include <functional>
 #include <vector>
 
 namespace heddle {
@@ -21,7 +20,7 @@ class ForcedCoherence {
     /// Is there a coherence with `read`, which was added last? Without it there was.
     bool admits(EventId read);
     /// A write that may come last in the execution made of the included events: a function of that execution.
-    EventId latest(LocationId location, const std::function<bool(EventId)>& included);
+    EventId latest(LocationId location, EventTest included);
 
   private:
     struct Block {

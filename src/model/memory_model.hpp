@@ -12,15 +12,18 @@
 
 #include "graph/clocks.hpp"
 #include "graph/execution_graph.hpp"
+#include "support/function_ref.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string_view>
 
 namespace heddle {
 
 class HappensBefore;
+
+/// Which events a part of the execution is made of.
+using EventTest = FunctionRef<bool(EventId)>;
 
 /// What makes a model's answers quick; no answer depends on it. Each has an off position for the tests.
 struct ModelWays {
@@ -66,6 +69,9 @@ class MemoryModel {
     [[nodiscard]] bool admits_latest() const { return !by_event_ && !traits_.opens_coherence; }
     /// Is any choice that respects the floor consistent for `e`, which is not in the graph yet? Then `admits` need not be asked.
     [[nodiscard]] virtual bool admits_all(const GraphEvent&) const { return true; }
+    /// Is it certain that this read, which is not in the graph yet, may read from its source, which respects the floor? (False is always right.) A function of the
+    /// choices made so far: workers that make them again must get the same answer.
+    [[nodiscard]] virtual bool surely_admits(const GraphEvent& read) { return admits_all(read); }
     /// In a model whose order does not contain coherence (Axioms::coherence_orders): what happens before `e`, itself included.
     [[nodiscard]] virtual ConstClock known(EventId e) const { return prefix(e); }
     /// Does `a` come before `b` whatever else happens? (In the order that makes an access before a free good.)
@@ -91,13 +97,14 @@ class MemoryModel {
     [[nodiscard]] bool tracks_coherence(LocationId l) const { return !traits_.opens_coherence || is_tracked(l); }
     /// Is there only one write of the location that can be the latest?
     [[nodiscard]] virtual bool knows_latest(LocationId) const { return true; }
-    /// Does what `latest` says, of any location and part of the execution, stay the same whatever a new read reads?
-    [[nodiscard]] virtual bool keeps_latest() const { return true; }
+    /// Does what `latest` says, of any location and part of the execution, stay the same whatever this read reads, which is to be the next event of its thread (or is
+    /// the last)?
+    [[nodiscard]] virtual bool keeps_latest(const GraphEvent& /*read*/) { return true; }
     /// The next event to be added is this Write, last in coherence where that is not tracked.
     virtual void placing(const GraphEvent&) {}
     /// The latest write of the location in the execution made of the events for which `included` holds, which are closed under prefixes. Where
     /// coherence is not tracked: one that can be the latest in some coherence; which one depends on that execution alone.
-    [[nodiscard]] virtual EventId latest(LocationId location, const std::function<bool(EventId)>& included) {
+    [[nodiscard]] virtual EventId latest(LocationId location, EventTest included) {
         const auto& co = graph_.location(location).coherence;
         std::size_t rank = co.size() - 1;
         while (rank > 0 && !included(co[rank])) {
@@ -107,7 +114,7 @@ class MemoryModel {
     }
 
     /// Is `write`, which is included, the latest of its location then?
-    [[nodiscard]] virtual bool is_latest(EventId write, const std::function<bool(EventId)>& included) {
+    [[nodiscard]] virtual bool is_latest(EventId write, EventTest included) {
         return latest(graph_[write].location, included) == write;
     }
 

@@ -9,8 +9,8 @@ RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_
                  std::function<bool(Address)> is_tracked, const Ways& ways)
     : MemoryModel(graph, {.opens_coherence = true}), axioms_(axioms), model_(std::move(model)),
       is_tracked_(std::move(is_tracked)), asks_the_model_(ways.ask_the_model), uses_blocks_(ways.use_blocks),
-      tries_the_graph_(ways.try_the_graph), buffer_(ways.saturate.value_or(Buffer::None)), keeps_witness_(ways.keep_witness),
-      by_force_(graph, *model_) {
+      tries_the_graph_(ways.try_the_graph), foresees_latest_(ways.foresee_latest), buffer_(ways.saturate.value_or(Buffer::None)),
+      keeps_witness_(ways.keep_witness), by_force_(graph, *model_) {
     if (ways.saturate && (axioms.coherence_orders || axioms.orders_seq_cst)) {
         const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
         saturated_ = std::make_unique<SaturatedOrder>(graph, births_, places_, buffer_, is_given, names_);
@@ -45,6 +45,9 @@ std::uint32_t RfModel::floor(const GraphEvent& e) {
     if (!axioms_.coherence_orders) {
         return model_->floor(e);
     }
+    if (sure_) {
+        return sure_->floor(e);
+    }
     const auto& co = graph_.location(e.location).coherence;
     const EventId previous = po_previous(e);
     auto rank = static_cast<std::uint32_t>(previous == kNoEvent ? 0 : co.size() - 1);
@@ -54,7 +57,7 @@ std::uint32_t RfModel::floor(const GraphEvent& e) {
     return rank;
 }
 
-Execution RfModel::plain(const std::function<bool(EventId)>& included) {
+Execution RfModel::plain(EventTest included) {
     Execution x;
     ids_.clear();
     positions_.assign(graph_.slots(), 0);
@@ -151,8 +154,10 @@ const std::vector<EventId>& RfModel::known_to(const GraphEvent& read) {
 
 bool RfModel::is_overwritten(const GraphEvent& read, EventId source) {
     const bool initial = graph_[source].kind == EventKind::Init;
-    return std::ranges::any_of(known_to(read),
-                               [&](EventId w) { return w != source && (initial || comes_surely_before(source, w)); });
+    const bool first = foresees_latest_ && is_of_init(source);
+    return std::ranges::any_of(known_to(read), [&](EventId w) {
+        return w != source && (initial || (first && !is_of_init(w)) || comes_surely_before(source, w));
+    });
 }
 
 void RfModel::on_added(EventId e) {
@@ -171,6 +176,10 @@ void RfModel::on_added(EventId e) {
     Facts& facts = facts_[e.index];
     const bool writes = event.kind == EventKind::Write;
     facts.opens = writes && !forced_;
+    const auto has = [&](EventId other, bool Facts::* fact) { return other == kNoEvent || facts_[other.index].*fact; };
+    facts.quiet = !event.is_access() && event.kind != EventKind::Wait && has(po_previous(event), &Facts::quiet) &&
+                  has(event.source, &Facts::quiet);
+    facts.of_init = event.update_read != kNoEvent && is_of_init(graph_[event.update_read].source);
     // Else there is but one coherence.
     const bool is_asked = event.is_access() && (open_ > 0 || facts.opens || !asks_the_model_);
     bool kept = levels_.back().lost == 0;
@@ -292,14 +301,6 @@ std::optional<bool> RfModel::saturated_says(EventId e) {
     return std::nullopt;
 }
 
-bool RfModel::has_seq_cst(const std::function<bool(EventId)>& included) const {
-    std::size_t found = 0;
-    for (const EventId e : graph_.order()) {
-        found += graph_[e].is_seq_cst() && included(e) ? 1 : 0;
-    }
-    return found >= 2;
-}
-
 bool RfModel::admits(EventId e) {
     const GraphEvent& event = graph_[e];
     if ((open_ == 0 && asks_the_model_) || !event.is_access()) {
@@ -333,6 +334,17 @@ bool RfModel::admits(EventId e) {
     return axioms_allow();
 }
 
+/// What orders nothing breaks nothing. Otherwise the graph's coherence, as long as it has been one, says yes. (Not that of another level: which coherence was found depends on
+/// what was explored before.)
+bool RfModel::surely_admits(const GraphEvent& read) {
+    if (admits_all(read) || orders_nothing(read)) {
+        return true;
+    }
+    const bool follows_graph = levels_.size() == 1 && has_witness() && tries_the_graph_;
+    const bool is_open_only = is_local() && !read.is_seq_cst();
+    return follows_graph && (is_open_only || model_->admits_all(read)) && graph_[read.source].rank >= model_->floor(read);
+}
+
 bool RfModel::axioms_allow() {
     const Execution x = plain([](EventId) { return true; });
     return find_coherence({.x = x, .axioms = axioms_, .is_given = is_tracked_}).has_value();
@@ -346,64 +358,6 @@ bool RfModel::before(EventId a, EventId b) {
     // Certain only if no coherence allows the opposite.
     return !find_coherence(
         {.x = x, .axioms = axioms_, .is_given = is_tracked_, .also = std::pair(positions_[b.index], positions_[a.index])});
-}
-
-bool RfModel::has_later(EventId write, const std::function<bool(EventId)>& included) const {
-    if (const EventId taker = graph_.taker(write); taker != kNoEvent && included(taker)) {
-        return true; // an update comes right behind it
-    }
-    const auto& co = graph_.location(graph_[write].location).coherence;
-    const bool initial = graph_[write].kind == EventKind::Init;
-    return std::any_of(co.begin() + 1, co.end(),
-                       [&](EventId w) { return w != write && included(w) && (initial || comes_surely_before(write, w)); });
-}
-
-bool RfModel::is_latest(EventId write, const std::function<bool(EventId)>& included) {
-    if (!tracks_coherence(graph_[write].location) && tries_the_graph_ && has_later(write, included)) {
-        return false;
-    }
-    return latest(graph_[write].location, included) == write;
-}
-
-EventId RfModel::latest_in_witness(LocationId location, const std::function<bool(EventId)>& included) {
-    if (!has_witness()) {
-        return kNoEvent;
-    }
-    return witness_ ? witness_->latest(location, included) : MemoryModel::latest(location, included);
-}
-
-/// One rule: the last by name of those that can be the latest of the part. If each write has the one before it in its prefix, a part has all that come before one of its writes, and its last is the
-/// only one that can be. Where happens-before alone decides, that is so too as long as each was forced to come last: what forces it is in its prefix. Under the other models a write may be
-/// forced by what is not in the part: then the graph's order says nothing about the part.
-EventId RfModel::latest(LocationId location, const std::function<bool(EventId)>& included) {
-    if (tracks_coherence(location) || is_chain(location)) {
-        return MemoryModel::latest(location, included);
-    }
-    if (!axioms_.coherence_orders && (!axioms_.orders_seq_cst || !has_seq_cst(included))) {
-        return is_open(location) ? by_force_.latest(location, included) : MemoryModel::latest(location, included);
-    }
-    // The one that is the latest in the coherence that is kept can be, and one of them must. (Init is the first by name.)
-    candidates_.clear();
-    std::ranges::copy_if(graph_.location(location).coherence, std::back_inserter(candidates_),
-                         [&](EventId w) { return included(w) && !(tries_the_graph_ && has_later(w, included)); });
-    const auto name = [&](EventId e) { return std::pair(graph_[e].thread.index, graph_[e].index); };
-    std::ranges::sort(candidates_, {}, name);
-    const EventId known = candidates_.size() > 1 ? latest_in_witness(location, included) : kNoEvent;
-    while (candidates_.size() > 1 && candidates_.back() != known && !can_be_latest(candidates_.back(), included)) {
-        candidates_.pop_back();
-    }
-    return candidates_.back();
-}
-
-bool RfModel::can_be_latest(EventId write, const std::function<bool(EventId)>& included) {
-    if (part_) {
-        const bool can = part_->can_be_latest(write, included);
-        if (can || axioms_.coherence_orders || only_seq_cst_races()) {
-            return can;
-        }
-    }
-    const Execution x = plain(included);
-    return find_coherence({.x = x, .axioms = axioms_, .is_given = is_tracked_, .latest = positions_[write.index]}).has_value();
 }
 
 } // namespace heddle

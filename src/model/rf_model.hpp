@@ -37,7 +37,8 @@ class RfModel final : public MemoryModel {
         bool ask_the_model = true; ///< as long as coherence is forced; false: it is always looked for
         bool use_blocks = true;    ///< ForcedCoherence where happens-before alone decides; false: the axioms
         bool try_the_graph = true;
-        bool keep_witness = true;                      ///< false: where the graph is not one, saturation is asked each time
+        bool foresee_latest = true; ///< what can be the latest is seen without looking for a coherence, where it can be
+        bool keep_witness = true;   ///< false: where the graph is not one, saturation is asked each time
         std::optional<Buffer> saturate = Buffer::None; ///< as the model has it, or None if it has none; nothing: do not
     };
     /// `model` is that of the axioms, for the same graph.
@@ -50,6 +51,7 @@ class RfModel final : public MemoryModel {
         return !is_decided(read.location) && !is_local() && tries_the_graph_ && is_overwritten(read, source);
     }
     bool admits(EventId e) override;
+    bool surely_admits(const GraphEvent& read) override;
     bool before(EventId a, EventId b) override;
     HappensBefore* happens_before() override { return model_->happens_before(); }
     bool races_are_errors() const override { return axioms_.races_are_errors; }
@@ -58,9 +60,9 @@ class RfModel final : public MemoryModel {
     }
     void placing(const GraphEvent& write) override;
     /// Reads decide about writes that nothing orders. Where there are none (see is_chain) the graph says what the latest is.
-    bool keeps_latest() const override { return loose_ == 0; }
-    EventId latest(LocationId location, const std::function<bool(EventId)>& included) override;
-    bool is_latest(EventId write, const std::function<bool(EventId)>& included) override;
+    bool keeps_latest(const GraphEvent& read) override { return loose_ == 0 || orders_nothing(read); }
+    EventId latest(LocationId location, EventTest included) override;
+    bool is_latest(EventId write, EventTest included) override;
 
   protected:
     void on_added(EventId e) override;
@@ -83,7 +85,7 @@ class RfModel final : public MemoryModel {
     [[nodiscard]] bool fits(const GraphEvent& e);
     /// Is the coherence that is kept at the newest level one of all that is in the graph?
     [[nodiscard]] bool has_witness() const { return levels_.back().lost == 0; }
-    [[nodiscard]] EventId latest_in_witness(LocationId location, const std::function<bool(EventId)>& included);
+    [[nodiscard]] EventId latest_in_witness(LocationId location, EventTest included);
     /// Is the write surely known to what comes after `e` in its thread?
     [[nodiscard]] bool is_surely_known(EventId w, EventId e) const { return model_->surely_before(w, e, prefix(e)); }
     /// Of two writes of one location.
@@ -92,10 +94,24 @@ class RfModel final : public MemoryModel {
     }
     /// Does a write that the thread certainly knows certainly come after the source? (Not all such writes are noticed.)
     [[nodiscard]] bool is_overwritten(const GraphEvent& read, EventId source);
+    /// By which the latest of a part is chosen; Init comes first.
+    [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> name(EventId w) const {
+        return {graph_[w].thread.index, graph_[w].index};
+    }
+    /// Is it Init, or one of the updates that stand behind it one by one?
+    [[nodiscard]] bool is_of_init(EventId write) const;
     /// Does an included write certainly come after it?
-    [[nodiscard]] bool has_later(EventId write, const std::function<bool(EventId)>& included) const;
+    [[nodiscard]] bool has_later(EventId write, EventTest included) const;
+    /// Does nothing that is included come after it and the writes that it updates one by one, back to a plain one, but reads of these?
+    [[nodiscard]] bool ends(EventId write, EventTest included) const;
+    /// Does happens-before alone decide about the part that is made of the included events?
+    [[nodiscard]] bool is_local_part(EventTest included) const;
+    /// Does the graph say what the latest write of the location is, in a part where happens-before alone decides, or another?
+    [[nodiscard]] bool graph_decides(LocationId location, bool local) const;
+    /// Is every coherence of a part that would be there with this read, the next event of its thread or the last, one without it and the other way round?
+    [[nodiscard]] bool orders_nothing(const GraphEvent& read);
     /// Is there a coherence of the execution made of the included events in which it is the latest write of its location?
-    [[nodiscard]] bool can_be_latest(EventId write, const std::function<bool(EventId)>& included);
+    [[nodiscard]] bool can_be_latest(EventId write, EventTest included);
     /// What the saturated order says, if that is certain; a coherence that it finds is the next level, because of `e`.
     [[nodiscard]] std::optional<bool> saturated_says(EventId e);
     /// The witness of the level that would come next.
@@ -103,13 +119,13 @@ class RfModel final : public MemoryModel {
     void pop_level();
     /// Are accesses that are not ordered by happens-before all seq_cst, where they conflict?
     [[nodiscard]] bool only_seq_cst_races();
-    [[nodiscard]] bool has_seq_cst(const std::function<bool(EventId)>& included) const;
+    [[nodiscard]] bool has_seq_cst(EventTest included) const;
     /// Does `write`, which has just been added, come surely after the one before it?
     [[nodiscard]] bool is_loose(const GraphEvent& write, EventId e) const;
     /// Those writes of the location that the thread of `read`, which would be its next event, surely knows. Valid until asked again.
     [[nodiscard]] const std::vector<EventId>& known_to(const GraphEvent& read);
     /// The included events by thread and index: an order that depends on the execution only. `ids_` says which is which.
-    Execution plain(const std::function<bool(EventId)>& included);
+    Execution plain(EventTest included);
 
     const Axioms& axioms_;
     std::unique_ptr<MemoryModel> model_; ///< right while coherence is not open
@@ -127,6 +143,7 @@ class RfModel final : public MemoryModel {
     bool asks_the_model_;                                      ///< see Ways
     bool uses_blocks_;
     bool tries_the_graph_;
+    bool foresees_latest_;
     Births births_;
     Places places_;
     std::shared_ptr<ChainNames> names_ = std::make_shared<ChainNames>();
@@ -139,9 +156,11 @@ class RfModel final : public MemoryModel {
     struct Facts {
         bool told =
             false; ///< the model knows of it. Not where its order contains coherence and that of the graph is lost: it would say nothing
-        bool loses = false; ///< it is lost at its level
-        bool opens = false; ///< a write that was not forced
-        bool loose = false; ///< a write that did not come surely after the one that was the last in the graph
+        bool loses = false;   ///< it is lost at its level
+        bool opens = false;   ///< a write that was not forced
+        bool loose = false;   ///< a write that did not come surely after the one that was the last in the graph
+        bool quiet = false;   ///< neither it nor anything in its prefix is an access
+        bool of_init = false; ///< an update of Init, or of such an update
     };
     std::vector<Facts> facts_;            ///< by slot
     std::vector<std::uint32_t> open_at_;  ///< by LocationId: how many were not forced, present or cut away

@@ -184,7 +184,7 @@ bool SaturatedOrder::has_coherence(CoherenceWitness* witness) {
     return found;
 }
 
-bool SaturatedOrder::can_be_latest(EventId write, const std::function<bool(EventId)>& included) {
+bool SaturatedOrder::can_be_latest(EventId write, EventTest included) {
     follow_part(included);
     if (consistent_ < entries_.size()) {
         return false; // what is consistent under rc11 need not be under sc

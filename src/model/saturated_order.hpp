@@ -50,7 +50,7 @@ class SaturatedOrder final : public GraphFollower {
     [[nodiscard]] bool has_coherence(CoherenceWitness* witness);
     /// The same of the execution made of the included events, with `write`, which is one of them, the latest of its location. (To be asked of an object that
     /// is asked nothing else: it follows parts of the graph.)
-    [[nodiscard]] bool can_be_latest(EventId write, const std::function<bool(EventId)>& included);
+    [[nodiscard]] bool can_be_latest(EventId write, EventTest included);
 
   private:
     void include(EventId e) override;

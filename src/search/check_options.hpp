@@ -15,8 +15,10 @@ enum class Equivalence : std::uint8_t { Trace, Rf, Value };
 
 /// What makes the search fast, and from when on. No result depends on any of it: a test compares.
 struct Tuning {
-    bool remember_steps = true;  ///< keep what threads do (search/dpor/steps.hpp); false: run them every time
-    bool count_last = true;      ///< count the executions that differ in their very last access only; false: build each
+    bool remember_steps = true; ///< keep what threads do (search/dpor/steps.hpp); false: run them every time
+    bool count_last = true;     ///< count the executions that differ in their very last access only; false: build each
+    bool count_pairs =
+        true; ///< and, under rf, in a last read where coherence is open or with one write behind it; false: build each
     bool narrow_revisits = true; ///< look for reads to revisit where some can be; false: everywhere
     bool whole_iterations =
         true; ///< of loops that only try again: no dead ends there (search/dpor/explorer_iterations.cpp, search/value/value_iterations.cpp)
@@ -33,6 +35,7 @@ struct Tuning {
     bool use_blocks = true;       ///< see RfModel::Ways
     bool keep_witness = true;     ///< see RfModel::Ways
     bool try_the_graph = true;    ///< of equivalence rf, where coherence is open: ask the graph's coherence (model/rf_model.hpp)
+    bool foresee_latest = true;   ///< see RfModel::Ways
     bool saturate = true;         ///< and then what must be (model/saturated_order.hpp); false: the axioms
     bool foresee_ends = true;     ///< the last read of an iteration is not tried where it is certain what comes of it
     bool remember_failures =

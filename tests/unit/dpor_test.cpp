@@ -356,6 +356,7 @@ TEST(Tuning, ChangesNothing) {
     const std::vector<std::pair<std::string, Tuning>> positions = {
         {"no steps remembered", {.remember_steps = false}},
         {"last accesses built", {.count_last = false}},
+        {"reads before a last write built", {.count_pairs = false}},
         {"neither", {.remember_steps = false, .count_last = false}},
         {"all writes in a table", {.few_writes = 0}},
         {"revisits looked for everywhere", {.narrow_revisits = false}},
@@ -375,6 +376,7 @@ TEST(Tuning, ChangesNothing) {
         {"the axioms are asked even if there is but one", {.ask_the_model = false, .try_the_graph = false, .saturate = false}},
         {"no blocks of writes", {.use_blocks = false, .try_the_graph = false}},
         {"no coherence is kept", {.keep_witness = false}},
+        {"what can be the latest is looked for", {.foresee_latest = false}},
     };
     const std::vector<Shape> shapes = {
         shapes::kThreeThreads,

@@ -304,6 +304,10 @@ class Explorer {
     // --- executions that need not be built to be counted (explorer_counting.cpp)
     /// Those that differ in the source of a read after which nothing can happen any more.
     void count_last_reads(ThreadId t);
+    /// Those that differ in the source of a read after which one write, which has no choice and revisits nothing, is all that can happen.
+    void count_last_pairs(ThreadId t);
+    /// Is there after the read, if it reads from `source`, such a write and nothing else?
+    [[nodiscard]] bool leads_to_last_write(ThreadId t, EventId source);
     /// The same for the places of a write, which are the options from `first` on.
     void count_last_writes(const GraphEvent& write, std::size_t first);
     /// Is this access, of a thread that stands at it, one about which nothing can go wrong, and has nobody else anything to do?
@@ -336,6 +340,9 @@ class Explorer {
 
     // --- revisits (explorer_revisit.cpp)
     void offer_revisits(const GraphEvent& write);
+    /// Visits the reads that `write`, which is not there yet and has this prefix, may revisit, the youngest first, of those with a stamp up to `youngest`. The visitor says
+    /// whether that is enough.
+    void for_each_revisit(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest, FunctionRef<bool(EventId)> visit);
     /// The stamp of the oldest read of the write's location, by another thread, that is not in the write's prefix; beyond all if there is none.
     [[nodiscard]] std::uint32_t oldest_read_outside(ConstClock prefix, const GraphEvent& write) const;
     /// The update that took the source of this write's update, if one did. Only once that one is gone has the write a place: a revisit that does not cut

@@ -87,6 +87,7 @@ void Explorer::find_sources(ThreadId t) {
     const GraphEvent read = reads_there(t);
     const std::uint32_t floor = model_->floor(read);
     const bool asks = options_asked_.equivalence == Equivalence::Rf; // else the floor has said all that is known beforehand
+    const bool foresees = a.kind != ActionKind::Load && options_asked_.tuning.foresee_updates && model_->keeps_latest(read);
     for (std::uint32_t rank = floor; rank < co.size(); ++rank) {
         const EventId w = co[rank];
         // A thread that waits was offered what was there when it began to wait.
@@ -103,7 +104,7 @@ void Explorer::find_sources(ThreadId t) {
         // An update of a write that another update has taken can only push that one behind itself, by a revisit.
         // (Whether an iteration that is done as a whole can be pushed depends on what else it would then read: see offers_nothing. Under rf
         // whether it can may be known only once the read is there, since the read may order writes elsewhere: see add_read.)
-        if (a.kind != ActionKind::Load && model_->keeps_latest() && options_asked_.tuning.foresee_updates) {
+        if (foresees) {
             const EventId taker = graph_.taker(w);
             if (taker != kNoEvent && steps_.reading(s, value_of(w)).writes &&
                 place_in_iteration(graph_[taker].update_read) == 0 &&
@@ -126,6 +127,7 @@ void Explorer::offer_reads(ThreadId t) {
         find_sources(t);
     }
     count_last_reads(t);
+    count_last_pairs(t);
     // The latest first: the first executions are those that a strong machine shows, and are reached without a detour.
     for (std::size_t k = sources_.size(); k-- > 0;) {
         offer({.kind = Option::Kind::Source, .event = sources_[k]});
@@ -162,7 +164,7 @@ bool Explorer::add_read(ThreadId t, EventId source, std::size_t position) {
         return true;
     }
     const Value written = edge.written; // what follows asks about steps, and the edge may move
-    const bool foresees = !model_->keeps_latest() && options_asked_.tuning.foresee_updates; // else find_sources has
+    const bool foresees = options_asked_.tuning.foresee_updates && !model_->keeps_latest(graph_[e]); // else find_sources has
     const EventId taker = foresees ? graph_.taker(source) : kNoEvent;
     if ((taker != kNoEvent && place_in_iteration(graph_[taker].update_read) == 0 &&
          !can_revisit(graph_[taker].update_read, model_->prefix(e))) ||

@@ -178,22 +178,13 @@ std::uint32_t Explorer::oldest_read_outside(ConstClock prefix, const GraphEvent&
     return oldest;
 }
 
-void Explorer::offer_revisits(const GraphEvent& write) {
-    const bool narrow = options_asked_.tuning.narrow_revisits;
-    if (narrow && !graph_.location(write.location).has_other_reader(write.thread)) {
-        return;
-    }
-    const ConstClock prefix = model_->prefix_before(write);
-    if (model_->splits_updates() &&
-        std::ranges::any_of(graph_.order(), [&](EventId e) { return graph_[e].is_void() && model_->contains(prefix, e); })) {
-        return; // it would stay void for good
-    }
-    const std::uint32_t oldest = narrow ? oldest_read_outside(prefix, write) : 1; // no need to look beyond
+void Explorer::for_each_revisit(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest,
+                                FunctionRef<bool(EventId)> visit) {
+    const std::uint32_t oldest =
+        options_asked_.tuning.narrow_revisits ? oldest_read_outside(prefix, write) : 1; // no need to look beyond
     if (oldest > graph_.size()) {
         return;
     }
-    const EventId taker = in_the_way(write);
-    const std::uint32_t youngest = taker == kNoEvent ? ~0u : model_->contains(prefix, taker) ? 0 : graph_[taker].stamp;
     // From the newest event back: the first that was not added canonically ends it, since all older reads would have to cut it away.
     ++comparison_;
     const auto order = graph_.order();
@@ -206,10 +197,28 @@ void Explorer::offer_revisits(const GraphEvent& write) {
         if (!is_canonical(e, prefix)) {
             return;
         }
-        if (event.is_read() && event.location == write.location && event.stamp <= youngest && place_in_iteration(e) == 0) {
-            offer({.kind = Option::Kind::Revisit, .event = e});
+        if (event.is_read() && event.location == write.location && event.stamp <= youngest && place_in_iteration(e) == 0 &&
+            visit(e)) {
+            return;
         }
     }
+}
+
+void Explorer::offer_revisits(const GraphEvent& write) {
+    if (options_asked_.tuning.narrow_revisits && !graph_.location(write.location).has_other_reader(write.thread)) {
+        return;
+    }
+    const ConstClock prefix = model_->prefix_before(write);
+    if (model_->splits_updates() &&
+        std::ranges::any_of(graph_.order(), [&](EventId e) { return graph_[e].is_void() && model_->contains(prefix, e); })) {
+        return; // it would stay void for good
+    }
+    const EventId taker = in_the_way(write);
+    const std::uint32_t youngest = taker == kNoEvent ? ~0u : model_->contains(prefix, taker) ? 0 : graph_[taker].stamp;
+    for_each_revisit(write, prefix, youngest, [&](EventId read) {
+        offer({.kind = Option::Kind::Revisit, .event = read});
+        return false;
+    });
 }
 
 bool Explorer::begin_revisit(std::size_t frame, const Option& revisit) {

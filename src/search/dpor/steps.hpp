@@ -89,9 +89,12 @@ class Steps {
     /// An access to an address that nobody gave to the thread: another time there was an object, and now there is none. Where the thread comes to
     /// stand instead, which is its trap; null if there is nothing of the kind. Asked before each access.
     Step* arrive_without_object(const Step& s) {
-        const AddressKind kind = kind_of(s.action.address);
-        const bool may_vanish = kind == AddressKind::Heap || kind == AddressKind::Stack;
-        return may_vanish && !objects_.find(s.action.address) ? arrive(s.state, s.loops) : nullptr;
+        return may_vanish(s.action.address) && !objects_.find(s.action.address) ? arrive(s.state, s.loops) : nullptr;
+    }
+    /// Do objects come and go there?
+    [[nodiscard]] static bool may_vanish(Address a) {
+        const AddressKind kind = kind_of(a);
+        return kind == AddressKind::Heap || kind == AddressKind::Stack;
     }
     /// What a Load, Rmw or Lock that reads `v` leads to. Valid until the next question about the step.
     Edge& reading(Step& s, const Value& v) {
