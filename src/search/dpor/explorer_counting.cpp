@@ -13,12 +13,7 @@ bool Explorer::is_good_and_last(const GraphEvent& access) {
         (races_ && (graph_.location(s.location).plain > 0 || access.order == Order::NonAtomic))) {
         return false;
     }
-    for (std::uint32_t k = next_standing(0); k < threads_.size(); k = next_standing(k + 1)) {
-        if (k != access.thread.index && exists(ThreadId(k)) && !finished(ThreadId(k))) {
-            return false;
-        }
-    }
-    return true;
+    return is_alone(access.thread);
 }
 
 bool Explorer::ends(Step& s, Edge& edge) {
@@ -61,7 +56,8 @@ void Explorer::count_last_reads(ThreadId t) {
 /// write of it was ordered before the next write in coherence too, which its read and the other readers of its source come before. Others are if the model admits all.
 void Explorer::count_last_writes(const GraphEvent& write, std::size_t first) {
     Step& s = step_of(write.thread);
-    if (!ends(s, write.update ? steps_.reading(s, notes_[write.update_read.index].value) : steps_.having(s, {})) ||
+    if (!is_alone(write.thread) || // most writes are not the last; this is said by a few bits
+        !ends(s, write.update ? steps_.reading(s, notes_[write.update_read.index].value) : steps_.having(s, {})) ||
         (races_ && !lessons_.whole.empty()) || (options_asked_.leaks && (allocs_ > 0 || heap_before_)) ||
         !is_good_and_last(write)) {
         return;

@@ -50,6 +50,7 @@ struct Step {
     Ref<LoopRecord> loops{}; ///< the loops it is in and has had no effect since the heads of
     bool may_wait = false;   ///< a Load, Rmw or Lock: some value might not let it go on
     bool kept = false;       ///< while pruning
+    bool looked_at = false;  ///< an access that Explorer::look_at has nothing more to say about
     bool foreseen = false;   ///< that it stores, or may, is known (search/value/foreknowledge.hpp)
     bool failed = false;     ///< something went wrong in passing before the step before: see `failures`
     /// In a loop whose iterations are done as a whole (explorer_iterations.cpp): which event of the iteration this is, from 1 for its first read; 0:
@@ -81,9 +82,12 @@ class Steps {
     /// An access to an address that nobody gave to the thread: another time there was an object, and now there is none. Where the thread comes to
     /// stand instead, which is its trap; null if there is nothing of the kind. Asked before each access.
     Step* arrive_without_object(const Step& s) {
+        return may_vanish(s) && !objects_.find(s.action.address) ? arrive(s.state, s.loops) : nullptr;
+    }
+    /// May what the thread is about to access not be there another time?
+    [[nodiscard]] static bool may_vanish(const Step& s) {
         const AddressKind kind = kind_of(s.action.address);
-        const bool may_vanish = kind == AddressKind::Heap || kind == AddressKind::Stack;
-        return may_vanish && !objects_.find(s.action.address) ? arrive(s.state, s.loops) : nullptr;
+        return kind == AddressKind::Heap || kind == AddressKind::Stack;
     }
     /// What a Load, Rmw or Lock that reads `v` leads to. Valid until the next question about the step.
     Edge& reading(Step& s, const Value& v) {
@@ -108,6 +112,8 @@ class Steps {
         PlaceId place{};
     };
     [[nodiscard]] const Busiest& busiest_loop() const { return busiest_; }
+    /// The loops in an iteration of which a thread has read something and then come to a compare-exchange: so far.
+    [[nodiscard]] const std::vector<LoopKey>& swapping_loops() const { return swapping_; }
 
     [[nodiscard]] bool are_too_many() const { return steps_.size() >= enough_; }
     /// Deletes the steps that are not `kept`, and all edges. No Edge is valid after it.
@@ -136,6 +142,7 @@ class Steps {
     std::vector<std::unique_ptr<Step>> steps_;
     std::size_t enough_ = kEnough;
     Busiest busiest_;
+    std::vector<LoopKey> swapping_; ///< see swapping_loops
 
     static constexpr std::size_t kEnough = 10'000; ///< steps before the tree is pruned: about as many kilobytes
 };
