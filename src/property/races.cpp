@@ -1,6 +1,5 @@
 #include "property/races.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace heddle {
@@ -16,15 +15,14 @@ void races_with(const ExecutionGraph& graph, const HappensBefore& hb, EventId e,
     }
     // Of each thread what does not happen before `e` are the last events.
     const ConstClock known = hb.row(e);
-    const std::size_t writers = location.writes_of.size();
-    const std::size_t readers = access.is_read() ? 0 : location.reads_of.size();
-    for (std::uint32_t t = 0; t < std::max(writers, readers); ++t) {
-        const bool conflicts = (t < writers && location.writes_of[t] > 0) || (t < readers && location.reads_of[t] > 0);
-        if (!conflicts || t == access.thread.index) {
+    for (std::uint32_t t = 0; t < graph.threads(); ++t) {
+        const auto thread = graph.thread(ThreadId(t));
+        if (known[t] >= thread.size() || t == access.thread.index) {
             continue;
         }
-        const auto thread = graph.thread(ThreadId(t));
-        for (std::size_t k = known[t]; k < thread.size(); ++k) {
+        const bool conflicts = (t < location.writes_of.size() && location.writes_of[t] > 0) ||
+                               (!access.is_read() && t < location.reads_of.size() && location.reads_of[t] > 0);
+        for (std::size_t k = known[t]; conflicts && k < thread.size(); ++k) {
             const GraphEvent& other = graph[thread[k]];
             const bool both_read = access.is_read() && other.is_read();
             const bool plain = access.order == Order::NonAtomic || other.order == Order::NonAtomic;

@@ -56,8 +56,7 @@ void Explorer::count_last_reads(ThreadId t) {
 /// write of it was ordered before the next write in coherence too, which its read and the other readers of its source come before. Others are if the model admits all.
 void Explorer::count_last_writes(const GraphEvent& write, std::size_t first) {
     Step& s = step_of(write.thread);
-    if (!is_alone(write.thread) || // most writes are not the last; this is said by a few bits
-        !ends(s, write.update ? steps_.reading(s, notes_[write.update_read.index].value) : steps_.having(s, {})) ||
+    if (!ends(s, write.update ? steps_.reading(s, notes_[write.update_read.index].value) : steps_.having(s, {})) ||
         (races_ && !lessons_.whole.empty()) || (options_asked_.leaks && (allocs_ > 0 || heap_before_)) ||
         !is_good_and_last(write)) {
         return;

@@ -157,11 +157,12 @@ std::uint32_t Explorer::oldest_read_outside(ConstClock prefix, const GraphEvent&
     const bool holes = graph_.may_have_holes();
     std::uint32_t oldest = ~0u;
     for (std::uint32_t k = 0; k < reads.size(); ++k) {
-        if (reads[k] == 0 || k == write.thread.index) {
+        const auto thread = graph_.thread(ThreadId(k));
+        std::size_t index = !holes && k < prefix.size() ? prefix[k] : 0;
+        if (index >= thread.size() || reads[k] == 0 || k == write.thread.index) {
             continue;
         }
-        const auto thread = graph_.thread(ThreadId(k));
-        for (std::size_t index = !holes && k < prefix.size() ? prefix[k] : 0; index < thread.size(); ++index) {
+        for (; index < thread.size(); ++index) {
             if (thread[index] == kNoEvent || (holes && model_->contains(prefix, thread[index]))) {
                 continue;
             }
