@@ -15,6 +15,7 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace heddle {
 
@@ -53,6 +54,36 @@ inline void unite(Clock into, ConstClock other) {
         into[k] |= other[k];
     }
 }
+
+/// ClockStack: clocks of one width, each begun as a copy of the one below it.
+class ClockStack {
+  public:
+    /// One clock, this.
+    void start(ConstClock first) {
+        width_ = first.size();
+        top_ = 0;
+        make_room();
+        copy(top(), first);
+    }
+    void push() {
+        top_ += width_;
+        make_room();
+        copy(top(), Clock(cells_).subspan(top_ - width_, width_));
+    }
+    void pop() { top_ -= width_; }
+    [[nodiscard]] Clock top() { return Clock(cells_).subspan(top_, width_); }
+
+  private:
+    void make_room() {
+        if (cells_.size() < top_ + width_) {
+            cells_.resize(2 * (top_ + width_));
+        }
+    }
+
+    std::vector<std::uint32_t> cells_;
+    std::size_t width_ = 0;
+    std::size_t top_ = 0; ///< where the topmost begins
+};
 
 class Clocks {
   public:

@@ -74,6 +74,12 @@ class MemoryModel {
     [[nodiscard]] virtual bool surely_admits(const GraphEvent& read) { return admits_all(read); }
     /// In a model whose order does not contain coherence (Axioms::coherence_orders): what happens before `e`, itself included.
     [[nodiscard]] virtual ConstClock known(EventId e) const { return prefix(e); }
+    /// Foresight: floors for reads that a thread would do one after the other, none of which is there yet. Does the model have it?
+    [[nodiscard]] virtual bool foresees_floors() const { return false; }
+    /// Adds to what a thread knows, which is `known` of its last event at first, what it learns by reading from `source`.
+    virtual void learn(Clock /*known*/, EventId /*source*/, Order /*of the read*/) const {}
+    /// The rank of the floor of the location for who knows this, the reads apart that are only foreseen.
+    [[nodiscard]] virtual std::uint32_t foreseen_floor(LocationId, ConstClock /*known*/) const { return 0; }
     /// Does `a` come before `b` whatever else happens? (In the order that makes an access before a free good.)
     [[nodiscard]] virtual bool before(EventId a, EventId b) = 0;
     /// Does the write `w` come before `e`, a write of its location or what comes before an access to it in a thread, whatever coherence is? (False is always

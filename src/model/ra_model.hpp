@@ -11,10 +11,19 @@ class RaModel final : public MemoryModel {
 
     /// The latest write that happens before the event: reading, or being placed, before it would close hb ; fr or hb ; co.
     std::uint32_t floor(const GraphEvent& e) override {
-        const auto& co = graph_.location(e.location).coherence;
         const EventId last = po_previous(e);
-        std::size_t rank = last == kNoEvent ? 0 : co.size() - 1;
-        while (rank > 0 && !contains(prefix(last), co[rank])) {
+        return last == kNoEvent ? 0 : foreseen_floor(e.location, prefix(last));
+    }
+    bool foresees_floors() const override { return true; }
+    void learn(Clock known, EventId source, Order) const override {
+        if (graph_[source].kind == EventKind::Write) {
+            join(known, prefix(source));
+        }
+    }
+    std::uint32_t foreseen_floor(LocationId location, ConstClock known) const override {
+        const auto& co = graph_.location(location).coherence;
+        std::size_t rank = co.size() - 1;
+        while (rank > 0 && !contains(known, co[rank])) {
             --rank;
         }
         return static_cast<std::uint32_t>(rank);

@@ -8,12 +8,12 @@ bool is_fence(const GraphEvent& e) { return e.kind == EventKind::Fence; }
 } // namespace
 
 std::uint32_t Rc11Model::floor(const GraphEvent& e) {
-    const auto& co = graph_.location(e.location).coherence;
     const EventId last = po_previous(e);
-    if (last == kNoEvent) {
-        return 0;
-    }
-    const ConstClock known = hb_.row(last);
+    return last == kNoEvent ? 0 : foreseen_floor(e.location, hb_.row(last));
+}
+
+std::uint32_t Rc11Model::foreseen_floor(LocationId location, ConstClock known) const {
+    const auto& co = graph_.location(location).coherence;
     // A write counts as known also through a read of it: hb ; eco.
     const auto is_known = [&](EventId w) {
         if (hb_.contains(known, w)) {

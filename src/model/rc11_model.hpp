@@ -23,6 +23,13 @@ class Rc11Model final : public MemoryModel {
     bool admits(EventId e) override;
     bool admits_all(const GraphEvent& e) const override { return e.order != Order::SeqCst && sc_fences_ == 0; }
     ConstClock known(EventId e) const override { return hb_.row(e); }
+    bool foresees_floors() const override { return true; }
+    void learn(Clock known, EventId source, Order order) const override {
+        if (is_acquire(order) && graph_[source].kind == EventKind::Write) {
+            join(known, hb_.message(source));
+        }
+    }
+    std::uint32_t foreseen_floor(LocationId location, ConstClock known) const override;
     bool surely_before(EventId w, EventId e, ConstClock) const override { return hb_.at_or_before(w, e); }
     bool before(EventId a, EventId b) override { return hb_.at_or_before(a, b); }
     HappensBefore* happens_before() override { return &hb_; }

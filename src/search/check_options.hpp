@@ -23,6 +23,8 @@ struct Tuning {
     bool whole_iterations =
         true; ///< of loops that only try again: no dead ends there (search/dpor/explorer_iterations.cpp, search/value/value_iterations.cpp)
     bool await_iterations = true; ///< the same of loops that wait (search/dpor/explorer_awaits.cpp); false: they are read by read
+    bool learn_together =
+        true; ///< of such loops: what one has led to is taken to hold for those that look like it; false: each is learnt by itself
     bool remember_idle = true;    ///< a thread that waits is not asked about again before something new may let it go on
     bool share_frames = true;     ///< events without a choice belong to the frame before; false: each has one
     bool ends_for_joiners = true; ///< the end of a thread is an event only if somebody joins it; false: always
@@ -40,6 +42,8 @@ struct Tuning {
     bool foresee_ends = true;     ///< the last read of an iteration is not tried where it is certain what comes of it
     bool remember_failures =
         true; ///< iterations that fail are asked about at the end of an execution only where there is something new
+    bool foresee_iterations =
+        true; ///< what an iteration may read is found out without adding it, where the model can tell (search/dpor/explorer_foresight.cpp)
     std::size_t few_writes = 8;          ///< of a location, up to which they are looked through each time they are asked about
     unsigned look_every = 1024;          ///< steps between looks at the clock and at who wants work
     std::chrono::milliseconds alone{20}; ///< before other workers are started

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <memory>
+#include <random>
 #include <regex>
 #include <set>
 
@@ -435,6 +436,15 @@ TEST(Tuning, IterationsAsAWhole) {
             tries.tuning.foresee_ends = false;
             EXPECT_EQ(told(program, tries), expected) << "iterations are tried to their end, " << axioms.name << "\n"
                                                       << to_text(program);
+            CheckOptions adds = usual;
+            adds.tuning.foresee_iterations = false;
+            EXPECT_EQ(told(program, adds), expected) << "iterations are tried with events, " << axioms.name << "\n"
+                                                     << to_text(program);
+            CheckOptions one_by_one = usual;
+            one_by_one.tuning.learn_together = false;
+            // A loop that is taken for one that tries again may have no dead ends then.
+            EXPECT_EQ(rest(told(program, one_by_one)), rest(expected)) << "each loop learnt by itself, " << axioms.name << "\n"
+                                                                       << to_text(program);
             CheckOptions builds = usual;
             builds.tuning.count_last = false;
             EXPECT_EQ(told(program, builds), expected) << "last accesses built, " << axioms.name << "\n" << to_text(program);

@@ -84,7 +84,7 @@ class Explorer {
         EventId wait = kNoEvent;
         std::uint32_t writes = 0; ///< of the location
         std::uint64_t when = 0;   ///< see finds_sources
-        friend bool operator==(const Idle&, const Idle&) = default;
+        std::uint32_t stamp = 0;  ///< of the newest event then
     };
     struct alignas(64) Thread { // found by a shift
         Position at;
@@ -99,7 +99,7 @@ class Explorer {
     };
 
     // --- the stack of choices
-    struct Option {
+    struct alignas(16) Option { // these and frames are counted all the time: a shift does it
         enum class Kind : std::uint8_t {
             Only,      ///< nothing to choose
             Source,    ///< read from `event`
@@ -116,7 +116,7 @@ class Explorer {
         std::uint32_t number = 0;
     };
     /// One step of the path: an action of a thread, which option was taken for it, and all that followed without a choice.
-    struct Frame {
+    struct alignas(64) Frame {
         ThreadId thread{};
         std::size_t first_option = 0; ///< in options_
         std::size_t next_option = 0;
@@ -179,11 +179,11 @@ class Explorer {
     bool finds_sources(ThreadId t);
     /// Is it known that it would find none?
     [[nodiscard]] bool is_idle(const Thread& thread) const {
-        return idle_lasts_ && thread.idle == idle_now(thread) && thread.at.step->in_iteration == 0;
+        return was_idle(thread) && thread.idle.writes == graph_.location(graph_[thread.at.waiting].location).coherence.size();
     }
-    [[nodiscard]] Idle idle_now(const Thread& thread) const {
-        const Location& l = graph_.location(graph_[thread.at.waiting].location);
-        return {.wait = thread.at.waiting, .writes = static_cast<std::uint32_t>(l.coherence.size()), .when = graph_.losses()};
+    /// Is it known that it found none, and have events only been added since?
+    [[nodiscard]] bool was_idle(const Thread& thread) const {
+        return idle_lasts_ && thread.idle.wait == thread.at.waiting && thread.idle.when == graph_.losses();
     }
     /// Reports what is wrong with what the thread is about to do. False: it can never do it.
     bool look_at(ThreadId t);
@@ -220,6 +220,15 @@ class Explorer {
             }
         }
         return static_cast<std::uint32_t>(threads_.size());
+    }
+    /// Has nobody else anything to do?
+    [[nodiscard]] bool is_alone(ThreadId t) const {
+        for (std::uint32_t k = next_standing(0); k < threads_.size(); k = next_standing(k + 1)) {
+            if (k != t.index && exists(ThreadId(k)) && !finished(ThreadId(k))) {
+                return false;
+            }
+        }
+        return true;
     }
     /// Keeps `standing_` right when the step at which a thread stands has changed.
     void note_standing(ThreadId t) {
@@ -270,8 +279,7 @@ class Explorer {
     /// Fills sources_ with the writes that the thread's read may read from now.
     void find_sources(ThreadId t);
     void offer_reads(ThreadId t);
-    /// `tries`: somebody asks what there is, and will not choose.
-    void offer_writes(ThreadId t, bool tries = false);
+    void offer_writes(ThreadId t);
     [[nodiscard]] GraphEvent read_event(ThreadId t, EventId source);
     /// The read that the thread is about to do, before its source is chosen: what a model needs for a floor.
     [[nodiscard]] GraphEvent reads_there(ThreadId t);
@@ -371,12 +379,20 @@ class Explorer {
     /// Ways through an iteration that are looked at for one question; if there are more, its loop is left alone.
     static constexpr unsigned kManyWays = 20'000;
     class Ways;
+    class Foresight; // explorer_foresight.cpp
+    /// find_iterations without adding events to try them. False: not everything could be told, and nothing has been done.
+    bool foresee_iterations(ThreadId t, std::size_t position, FunctionRef<bool(std::size_t end)> accepts);
     /// Which event of such an iteration it is, from 1; 0: none.
     [[nodiscard]] std::uint32_t place_in_iteration(EventId e) const;
-    [[nodiscard]] bool offers_nothing(ThreadId t);
     /// Is this, a read, the first of an iteration? Pre: it has been located.
     [[nodiscard]] static bool begins_iteration(Step& s);
     [[nodiscard]] bool is_in_iteration(ThreadId t);
+    /// The same of a thread that stands there, and has done all of its last action.
+    [[nodiscard]] bool is_in_iteration(Step& s);
+    /// Notes that `trial_` is an iteration of a thread, from `position` on.
+    void note_iteration(std::size_t position);
+    /// The latest write of the location that a read must not be older than because these came before it: its rank.
+    [[nodiscard]] std::uint32_t latest_read(LocationId l, const std::vector<EventId>& sources) const;
     /// The loop has led to an exploration that ended with nothing: does its iterations as a whole from now on, by throwing LessonLearnt, if that can help.
     void learn_whole(const LoopRecord& loop);
     /// The loop waits for others: its iterations are not for being done as a whole.
@@ -553,6 +569,9 @@ class Explorer {
     std::vector<std::uint32_t> iterations_;                            ///< see find_iterations: where they are in words_
     std::vector<EventId> trial_;                                       ///< the sources of the one that is being tried
     std::vector<EventId> to_try_;               ///< sources of all its reads, those of the first read first
+    ClockStack trial_known_;                    ///< what its thread knows with each of its reads, if it is foreseen
+    ClockStack trial_prefix_;                   ///< and what each of them needs
+    ClockStack way_known_;                      ///< what a thread knows with each source of a way (class Ways)
     std::vector<EventId> latest_;               ///< see find_latest_iteration
     std::vector<EventId> way_;                  ///< the sources of a way (class Ways); none: the new write
     std::vector<std::uint32_t> kept_;           ///< what one of both would keep, as a clock

@@ -16,12 +16,7 @@ bool Explorer::is_good_and_last(const GraphEvent& access) {
         (races_ && (graph_.location(s.location).plain > 0 || access.order == Order::NonAtomic))) {
         return false;
     }
-    for (std::uint32_t k = next_standing(0); k < threads_.size(); k = next_standing(k + 1)) {
-        if (k != access.thread.index && exists(ThreadId(k)) && !finished(ThreadId(k))) {
-            return false;
-        }
-    }
-    return true;
+    return is_alone(access.thread);
 }
 
 bool Explorer::ends(Step& s, Edge& edge) {

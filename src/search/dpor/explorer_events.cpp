@@ -78,10 +78,13 @@ void Explorer::find_sources(ThreadId t) {
     }
     const auto& co = graph_.location(l).coherence;
     const GraphEvent* wait = at.waiting == kNoEvent || s.in_iteration > 0 ? nullptr : &graph_[at.waiting]; // see brings_news
+    // A thread that waits was offered what was there when it began to wait, and could read nothing of what was there when it was last asked.
+    const Thread& thread = threads_[t.index];
+    const std::uint32_t seen = !wait ? 0 : was_idle(thread) ? thread.idle.stamp : wait->stamp;
     // Who waits is asked about at each step, and mostly nothing has come that would let it go on: that is seen without asking the model. (Of many writes
     // the floor leaves few.)
     if (wait && co.size() <= options_asked_.tuning.few_writes &&
-        std::ranges::none_of(co, [&](EventId w) { return graph_[w].stamp > wait->stamp && satisfies(s, value_of(w)); })) {
+        std::ranges::none_of(co, [&](EventId w) { return graph_[w].stamp > seen && satisfies(s, value_of(w)); })) {
         return;
     }
     const GraphEvent read = reads_there(t);
@@ -90,8 +93,7 @@ void Explorer::find_sources(ThreadId t) {
     const bool foresees = a.kind != ActionKind::Load && options_asked_.tuning.foresee_updates && model_->keeps_latest(read);
     for (std::uint32_t rank = floor; rank < co.size(); ++rank) {
         const EventId w = co[rank];
-        // A thread that waits was offered what was there when it began to wait.
-        if (wait && (graph_[w].stamp <= wait->stamp || !wakes(w, at.waiting))) {
+        if (wait && (graph_[w].stamp <= seen || !wakes(w, at.waiting))) {
             continue;
         }
         if (s.may_wait && !satisfies(s, value_of(w))) {
@@ -102,7 +104,7 @@ void Explorer::find_sources(ThreadId t) {
             continue;
         }
         // An update of a write that another update has taken can only push that one behind itself, by a revisit.
-        // (Whether an iteration that is done as a whole can be pushed depends on what else it would then read: see offers_nothing. Under rf
+        // (Whether an iteration that is done as a whole can be pushed depends on what else it would then read: see may_be_pushed. Under rf
         // whether it can may be known only once the read is there, since the read may order writes elsewhere: see add_read.)
         if (foresees) {
             const EventId taker = graph_.taker(w);
@@ -242,14 +244,12 @@ void Explorer::offer_places(const GraphEvent& e) {
     }
 }
 
-void Explorer::offer_writes(ThreadId t, bool tries) {
+void Explorer::offer_writes(ThreadId t) {
     offered_.write = write_event(t);
     const GraphEvent& write = offered_.write;
     const std::size_t first = options_.size();
     offer_places(write);
-    if (!tries) {
-        count_last_writes(write, first);
-    }
+    count_last_writes(write, first);
     offer_revisits(write);
     offer_revisits_of_iterations(write);
     if (model_->splits_updates() && write.update && model_->splits_off(write)) {

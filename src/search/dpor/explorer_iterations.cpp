@@ -52,10 +52,18 @@ bool Explorer::begins_iteration(Step& s) {
 }
 
 void Explorer::learn_whole(const LoopRecord& loop) {
-    if (options_asked_.tuning.whole_iterations && !graph_.may_have_holes() && !lessons_.waiting.contains(key_of(loop)) &&
-        lessons_.whole.insert(key_of(loop)).second) {
-        throw LessonLearnt{};
+    if (!options_asked_.tuning.whole_iterations || graph_.may_have_holes() || lessons_.waiting.contains(key_of(loop)) ||
+        !lessons_.whole.insert(key_of(loop)).second) {
+        return;
     }
+    // Other loops that read and then swap are likely to be of this kind, too, and each that were learnt by itself would cost an attempt. If one waits, that is
+    // learnt as always.
+    for (const LoopKey& other : steps_.swapping_loops()) {
+        if (options_asked_.tuning.learn_together && !lessons_.waiting.contains(other)) {
+            lessons_.whole.insert(other);
+        }
+    }
+    throw LessonLearnt{};
 }
 
 void Explorer::learn_waiting(const LoopKey& loop) {
@@ -67,43 +75,31 @@ void Explorer::learn_waiting(const LoopKey& loop) {
 
 /// Does the thread, in the middle of an iteration, stand at its next event? Otherwise the iteration is over.
 bool Explorer::is_in_iteration(ThreadId t) {
-    Thread& thread = threads_[t.index];
-    Step* const s = thread.at.step;
-    if (s->in_iteration < 2 || thread.at.part > 0) {
+    const Position& at = threads_[t.index].at;
+    return at.part == 0 && is_in_iteration(*at.step);
+}
+
+bool Explorer::is_in_iteration(Step& s) {
+    if (s.in_iteration < 2) {
         return false;
     }
-    if (s->action.kind == ActionKind::Fence) {
+    if (s.action.kind == ActionKind::Fence) {
         return true;
     }
-    if (Step* const other = steps_.arrive_without_object(*s)) {
-        thread.at.step = other; // a trap
+    if (steps_.arrive_without_object(s)) { // a trap, which look_at finds
         return false;
     }
-    if (s->pieces == 0) {
-        locate(*s);
+    if (s.pieces == 0) {
+        locate(s);
     }
-    if (s->pieces > 1) {
-        s->in_iteration = 0;
+    if (s.pieces > 1) {
+        s.in_iteration = 0;
         return false;
     }
     return true;
 }
 
 // --- the iterations that there are ---------------------------------------------------------------------------------------------------------
-
-/// Has the thread done the read of an update, and no place for its write? (There is one unless another update has taken the source.)
-bool Explorer::offers_nothing(ThreadId t) {
-    if (threads_[t.index].at.part == 0 || graph_.taker(trial_.back()) == kNoEvent) {
-        return false;
-    }
-    const std::size_t first = options_.size();
-    const std::size_t words = words_.size();
-    offer_writes(t, true);
-    const bool nothing = options_.size() == first;
-    options_.resize(first);
-    words_.resize(words);
-    return nothing;
-}
 
 /// Is it certain, without adding it, that this read of the thread is consistent, ends the iteration and leaves a place for what an update then writes? (What
 /// may be wrong with it is looked at when the iteration is built.)
@@ -117,21 +113,23 @@ bool Explorer::surely_ends_iteration(ThreadId t, EventId source) {
     return edge.writes ? graph_.co_next(source) == kNoEvent : steps_.follow(s, edge)->in_iteration < 2;
 }
 
+void Explorer::note_iteration(std::size_t position) {
+    iterations_.push_back(static_cast<std::uint32_t>(words_.size()));
+    words_.push_back(static_cast<std::uint32_t>(position));
+    words_.push_back(static_cast<std::uint32_t>(trial_.size()));
+    for (const EventId source : trial_) {
+        words_.push_back(source.index);
+    }
+}
+
 /// Adds the events of an iteration one by one, in every consistent way in which it does not fail. Pre: the thread stands at an event of it. `accepts` is asked
 /// about trial_, of which the events up to `end` of the order are there.
 void Explorer::extend_iteration(ThreadId t, std::size_t position, FunctionRef<bool(std::size_t end)> accepts) {
-    const auto note = [&] {
-        iterations_.push_back(static_cast<std::uint32_t>(words_.size()));
-        words_.push_back(static_cast<std::uint32_t>(position + 1 - trial_.size()));
-        words_.push_back(static_cast<std::uint32_t>(trial_.size()));
-        for (const EventId source : trial_) {
-            words_.push_back(source.index);
-        }
-    };
+    const auto note = [&] { note_iteration(position + 1 - trial_.size()); };
     const auto go_further = [&] {
         if (is_in_iteration(t)) {
             extend_iteration(t, position + 1, accepts);
-        } else if (accepts(position + 1) && !offers_nothing(t)) {
+        } else if (accepts(position + 1)) {
             note();
         }
     };
@@ -172,6 +170,9 @@ void Explorer::extend_iteration(ThreadId t, std::size_t position, FunctionRef<bo
 void Explorer::find_iterations(ThreadId t, std::size_t position, FunctionRef<bool(std::size_t end)> accepts) {
     iterations_.clear();
     waiting_since_ = threads_[t.index].at.waiting;
+    if (foresee_iterations(t, position, accepts)) {
+        return;
+    }
     const std::uint64_t events = result_.events; // what is only tried does not count
     extend_iteration(t, position, accepts);
     result_.events = events;
@@ -258,7 +259,8 @@ class Explorer::Ways {
   public:
     /// `taker`: see in_the_way.
     Ways(Explorer& explorer, const Pending& write, ConstClock prefix, EventId taker)
-        : x_(explorer), write_(write), prefix_(prefix), taker_(taker) {}
+        : x_(explorer), write_(write), prefix_(prefix), taker_(taker),
+          foresees_(explorer.options_asked_.tuning.foresee_iterations && explorer.model_->foresees_floors()) {}
 
     /// Calls `visit` with every different K of the iteration that begins with `first`, a clock that is valid during the call.
     void each(EventId first, FunctionRef<void(ConstClock kept)> visit) {
@@ -269,6 +271,10 @@ class Explorer::Ways {
         meets_write_ = false;
         meets_stranger_ = false;
         x_.kept_before_.clear();
+        if (foresees_) {
+            const GraphEvent& read = x_.graph_[first];
+            x_.way_known_.start(x_.model_->known(x_.graph_.at(read.thread, read.index - 1))); // a thread has a Begin
+        }
         go_on(first_step());
         if (awaits_ && meets_write_ && meets_stranger_) {
             x_.learn_waiting(x_.loop_of(first_step())); // see explorer_awaits.cpp
@@ -298,7 +304,10 @@ class Explorer::Ways {
             x_.look_at_awaited(s);
         }
         const LocationId l = s.location;
-        for (std::size_t rank = x_.graph_.location(l).coherence.size(); rank-- > 0;) {
+        // What the thread knows to be overwritten when it begins, and by what it has read since, it knows after any cut: that is kept, or was there before.
+        const std::size_t floor =
+            foresees_ ? std::max(x_.model_->foreseen_floor(l, x_.way_known_.top()), x_.latest_read(l, x_.way_)) : 0;
+        for (std::size_t rank = x_.graph_.location(l).coherence.size(); rank-- > floor;) {
             const EventId w =
                 x_.graph_.location(l).coherence[rank]; // further on there may be new locations, and the list be elsewhere
             if (rank == 0 || !x_.model_->contains(x_.model_->prefix(w), first_)) { // else it needs this iteration
@@ -329,6 +338,11 @@ class Explorer::Ways {
         x_.way_.push_back(source);
         if (edge.writes) {
             end();
+        } else if (foresees_ && source != kNoEvent) {
+            x_.way_known_.push();
+            x_.model_->learn(x_.way_known_.top(), source, order_of_read(s.action, false));
+            follow(s, edge);
+            x_.way_known_.pop();
         } else {
             follow(s, edge);
         }
@@ -396,6 +410,7 @@ class Explorer::Ways {
     const Pending& write_;
     ConstClock prefix_; ///< of the write
     EventId taker_;
+    bool foresees_; ///< floors, as Foresight does
     EventId first_ = kNoEvent;
     FunctionRef<void(ConstClock)>* visit_ = nullptr;
     unsigned new_ = 0; ///< how many of the sources are the write

@@ -188,6 +188,7 @@ bool Explorer::look_at(ThreadId t) {
         if (s->pieces == 0) {
             locate(*s);
         }
+        s->looked_at = !s->is_after_failure() && !steps_.may_vanish(s->action.address);
         return true;
     case ActionKind::Trap:
         if (!thread.told) {
@@ -224,7 +225,8 @@ void Explorer::tell_failure(ThreadId t) {
 /// It is asked at each step of the search. If there were none, and events have only been added since, there are none as long as nobody has written to the
 /// location: what a read may read from, and which writes wake it, depends on its prefix, those of the writes and their order; and a write that an update has taken can be
 /// had only by a revisit (find_sources), which is refused because of an event that was not added canonically. What comes later does not make it
-/// so. (Where there are holes, or coherence is open, more can change.)
+/// so. For the same reasons what it could not read then it cannot read now if somebody has written: only what is new is looked at (find_sources). (Where
+/// there are holes, or coherence is open, more can change.)
 bool Explorer::finds_sources(ThreadId t) {
     Thread& thread = threads_[t.index];
     if (is_idle(thread)) {
@@ -232,13 +234,16 @@ bool Explorer::finds_sources(ThreadId t) {
     }
     find_sources(t);
     if (sources_.empty()) {
-        thread.idle = idle_now(thread);
+        thread.idle = {.wait = thread.at.waiting,
+                       .writes = static_cast<std::uint32_t>(graph_.location(graph_[thread.at.waiting].location).coherence.size()),
+                       .when = graph_.losses(),
+                       .stamp = static_cast<std::uint32_t>(graph_.size())};
     }
     return !sources_.empty();
 }
 
 bool Explorer::can_go_on(ThreadId t, bool at_the_end) {
-    if (!look_at(t)) {
+    if (!step_of(t).looked_at && !look_at(t)) {
         return false;
     }
     const Position& at = threads_[t.index].at;

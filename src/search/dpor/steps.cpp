@@ -140,6 +140,13 @@ Step* Steps::run(Step& s, Edge& e, std::optional<Ahead> ahead) {
                               goes_on ? static_cast<std::uint8_t>(s.in_iteration + (before ? 0 : 1)) : std::uint8_t{0},
                               ahead ? &ahead->action : nullptr);
     next->failed = s.is_after_failure();
+    const bool swaps = next->action.kind == ActionKind::Rmw && next->action.rmw == RmwOp::CompareExchange;
+    if (swaps && s.loops && s.loops.raw() == next->loops.raw() && reads(s.action)) {
+        const LoopKey loop = key_of(*s.loops);
+        if (std::ranges::find(swapping_, loop) == swapping_.end()) {
+            swapping_.push_back(loop);
+        }
+    }
     if (next->action.kind != ActionKind::Trap || !may_be_about_object(next->action.trap->kind)) {
         e.next = next;
     }

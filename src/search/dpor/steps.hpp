@@ -58,6 +58,7 @@ struct Step {
     Ref<LoopRecord> loops{}; ///< the loops it is in and has had no effect since the heads of
     bool may_wait = false;   ///< a Load, Rmw or Lock: some value might not let it go on
     bool kept = false;       ///< while pruning
+    bool looked_at = false;  ///< an access that Explorer::look_at has nothing more to say about
     bool foreseen = false;   ///< that it stores, or may, is known (search/value/foreknowledge.hpp)
     bool failed = false;     ///< something went wrong in passing before the step before: see `failures`
     /// In a loop whose iterations are done as a whole (explorer_iterations.cpp): which event of the iteration this is, from 1 for its first read; 0:
@@ -119,6 +120,8 @@ class Steps {
         PlaceId place{};
     };
     [[nodiscard]] const Busiest& busiest_loop() const { return busiest_; }
+    /// The loops in an iteration of which a thread has read something and then come to a compare-exchange: so far.
+    [[nodiscard]] const std::vector<LoopKey>& swapping_loops() const { return swapping_; }
 
     [[nodiscard]] bool are_too_many() const { return steps_.size() >= enough_; }
     /// Deletes the steps that are not `kept`, and all edges. No Edge is valid after it.
@@ -147,6 +150,7 @@ class Steps {
     std::vector<std::unique_ptr<Step>> steps_;
     std::size_t enough_ = kEnough;
     Busiest busiest_;
+    std::vector<LoopKey> swapping_; ///< see swapping_loops
 
     static constexpr std::size_t kEnough = 10'000; ///< steps before the tree is pruned: about as many kilobytes
 };
