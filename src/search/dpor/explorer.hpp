@@ -480,6 +480,7 @@ class Explorer {
     [[nodiscard]] bool rests_on_failure(ThreadId thread, const std::vector<EventId>& about) const;
     void check_free(ThreadId t, EventId e);
     void check_race(ThreadId t, EventId e);
+    void check_failed_races(ThreadId t, EventId e);
     Memory final_memory();
     void check_leaks();
     void track_pointers();

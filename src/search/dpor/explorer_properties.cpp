@@ -105,6 +105,9 @@ void Explorer::look_for_faults(ThreadId t, EventId e) {
     }
     if (races_ && graph_.location(graph_[e].location).plain > 0) {
         check_race(t, e);
+        if (graph_[e].is_read() && s.may_wait && s.loops && s.pieces == 1) {
+            check_failed_races(t, e);
+        }
     }
 }
 
@@ -122,6 +125,49 @@ void Explorer::check_race(ThreadId t, EventId e) {
                    notes_[e.index].before.step->state, TrapKind::DataRace,
                    race_text(racer(e), racer(other), name_of(l.address), to_string(session_.program, place_of(other)))),
                t, {e, other});
+    }
+}
+
+/// Races of reads before this one, at the same place, that made its loop fail: they are in no graph. Let such a read have read `w`, and let `other` be a write that it was not
+/// ordered with. What the thread did before, what `w` and what `other` needed is an execution in which that read comes next if `w` is the latest in it; then comes `other`, which can
+/// always be added. So both are there, and nothing that `other` needs comes after the read. (A write that comes after `e` and does not need it races with `e` itself.)
+void Explorer::check_failed_races(ThreadId t, EventId e) {
+    const LocationId l = graph_[e].location;
+    if (!model_->tracks_coherence(l)) {
+        return; // nothing that was read there could make a loop fail
+    }
+    Step& s = *notes_[e.index].before.step;
+    const EventId before = graph_.at(t, graph_[e].index - 1);
+    const auto& co = graph_.location(l).coherence;
+    const auto is_plain = [&](EventId x) { return graph_[x].order == Order::NonAtomic; };
+    for (std::size_t rank = 0; rank < co.size(); ++rank) {
+        const EventId w = co[rank];
+        if (!steps_.reading(s, value_of(w)).futile) {
+            continue;
+        }
+        const bool learns = rank > 0 && !is_plain(w) && is_acquire(s.action.order);
+        const auto is_latest_for = [&](EventId other) {
+            return std::none_of(co.begin() + static_cast<std::ptrdiff_t>(rank) + 1, co.end(), [&](EventId x) {
+                return model_->contains(model_->prefix(before), x) || (rank > 0 && model_->contains(model_->prefix(w), x)) ||
+                       (x != other && model_->contains(model_->prefix(other), x));
+            });
+        };
+        for (std::size_t k = 1; k < co.size(); ++k) {
+            const EventId other = co[k];
+            if (graph_[other].thread == t || !(is_plain(e) || is_plain(other)) || races_->at_or_before(other, before) ||
+                (learns && races_->contains(races_->message(w), other)) || model_->contains(model_->prefix(other), e) ||
+                (rank > 0 && model_->contains(model_->prefix(w), e)) || !is_latest_for(other)) {
+                continue;
+            }
+            const auto racer = [&](EventId x, bool reads) {
+                return Racer{.thread = graph_[x].thread, .atomic = !is_plain(x), .reads = reads};
+            };
+            report(machine_.trap_here(s.state, TrapKind::DataRace,
+                                      race_text(racer(e, true), racer(other, false), name_of(graph_.location(l).address),
+                                                to_string(session_.program, place_of(other))) +
+                                          " (in an iteration of the loop before this one)"),
+                   t, {e, other});
+        }
     }
 }
 
