@@ -258,7 +258,7 @@ void ValueExplorer::learn_whole() {
 }
 
 void ValueExplorer::learn_waiting(ThreadId t) {
-    const LoopKey key = key_of(*step_of(t).loops);
+    const LoopKey key = key_of(*innermost(step_of(t).loops.raw(), lessons_.whole));
     lessons_.waiting.insert(key);
     lessons_.whole.erase(key);
     throw LessonLearnt{};
