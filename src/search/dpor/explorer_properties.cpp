@@ -140,7 +140,18 @@ void Explorer::check_failed_races(ThreadId t, EventId e) {
     const EventId before = graph_.at(t, graph_[e].index - 1);
     const auto& co = graph_.location(l).coherence;
     const auto is_plain = [&](EventId x) { return graph_[x].order == Order::NonAtomic; };
-    for (std::size_t rank = 0; rank < co.size(); ++rank) {
+    racing_.clear(); // writes of others that the thread does not know of: mostly there are none
+    const ConstClock known = races_->row(before);
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        const auto events = k == t.index ? std::span<const EventId>{} : graph_.thread(ThreadId(k));
+        for (std::size_t index = k < known.size() ? known[k] : 0; index < events.size(); ++index) {
+            const GraphEvent& write = graph_[events[index]];
+            if (write.kind == EventKind::Write && write.location == l && (is_plain(e) || is_plain(events[index]))) {
+                racing_.push_back(events[index]);
+            }
+        }
+    }
+    for (std::size_t rank = 0; rank < co.size() && !racing_.empty(); ++rank) {
         const EventId w = co[rank];
         if (!steps_.reading(s, value_of(w)).futile) {
             continue;
@@ -152,10 +163,8 @@ void Explorer::check_failed_races(ThreadId t, EventId e) {
                        (x != other && model_->contains(model_->prefix(other), x));
             });
         };
-        for (std::size_t k = 1; k < co.size(); ++k) {
-            const EventId other = co[k];
-            if (graph_[other].thread == t || !(is_plain(e) || is_plain(other)) || races_->at_or_before(other, before) ||
-                (learns && races_->contains(races_->message(w), other)) || model_->contains(model_->prefix(other), e) ||
+        for (const EventId other : racing_) {
+            if ((learns && races_->contains(races_->message(w), other)) || model_->contains(model_->prefix(other), e) ||
                 (rank > 0 && model_->contains(model_->prefix(w), e)) || !is_latest_for(other)) {
                 continue;
             }
