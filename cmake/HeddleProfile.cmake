@@ -17,7 +17,8 @@ elseif(HEDDLE_PROFILE STREQUAL "use" AND CMAKE_BUILD_TYPE STREQUAL "Release")
   execute_process(COMMAND ${HEDDLE_PROFDATA} merge -o ${heddle_profile_data}.new ${heddle_profile_text} COMMAND_ERROR_IS_FATAL ANY)
   file(COPY_FILE ${heddle_profile_data}.new ${heddle_profile_data} ONLY_IF_DIFFERENT)
   set(heddle_profile_link -flto=thin -ffat-lto-objects)
-  set(heddle_profile_compile ${heddle_profile_link} -fprofile-use=${heddle_profile_data}
+  # By a name relative to the build tree, where Ninja runs the compiler: ccache then knows the objects of another checkout.
+  set(heddle_profile_compile ${heddle_profile_link} -fprofile-use=heddle.profdata
     -Wno-profile-instr-unprofiled -Wno-profile-instr-out-of-date -Wno-backend-plugin)
 endif()
 

@@ -15,15 +15,14 @@ endfunction()
 
 # heddle_gtest(NAME SHARDS n SOURCES ... DEPENDS ... [RUNS_HEDDLE]): a GoogleTest executable, run by ctest in n parts
 # "NAME.1" .. "NAME.n" that a parallel run can balance. (One ctest test per case would start a process per case.)
-# RUNS_HEDDLE: the tests start the heddle binary, whose path they find in the macro and the environment variable HEDDLE_BINARY.
+# RUNS_HEDDLE: the tests start the heddle binary; tests/paths.hpp says where it is.
 function(heddle_gtest name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "RUNS_HEDDLE" "SHARDS" "SOURCES;DEPENDS")
   add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE heddle_test_paths)
   target_link_libraries(${name} PRIVATE heddle_compiler ${arg_DEPENDS} GTest::gmock GTest::gtest_main)
-  target_compile_definitions(${name} PRIVATE HEDDLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   if(arg_RUNS_HEDDLE)
     add_dependencies(${name} heddle heddle_runtime)
-    target_compile_definitions(${name} PRIVATE HEDDLE_BINARY="${HEDDLE_BINARY}")
   endif()
   set(environment HEDDLE_BINARY=${HEDDLE_BINARY} ${HEDDLE_SANITIZER_ENVIRONMENT})
   foreach(shard RANGE 1 ${arg_SHARDS})

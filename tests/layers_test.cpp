@@ -3,6 +3,8 @@
 //
 // The rules are the table below; `violations` applies them to a tree, and the tests try it on made-up bad trees before the
 // real one, so that a checker which finds nothing is noticed.
+#include "paths.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -294,8 +296,8 @@ TEST(Layers, FindsLongFiles) {
 }
 
 TEST(Layers, HeddleFollowsTheRules) {
-    ASSERT_TRUE(fs::exists(fs::path(HEDDLE_SOURCE_DIR) / "src/support"));
-    for (const std::string& violation : violations(HEDDLE_SOURCE_DIR)) {
+    ASSERT_TRUE(fs::exists(fs::path(heddle::test::source_dir()) / "src/support"));
+    for (const std::string& violation : violations(heddle::test::source_dir())) {
         ADD_FAILURE() << violation;
     }
 }

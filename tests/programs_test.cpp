@@ -10,6 +10,8 @@
 //   // files: b.c                  further files, beside this one
 //   // input: FILE                 run this file instead of the program itself (for inputs that cannot carry comments)
 // Files in a folder called `parts` are parts of other tests.
+#include "paths.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -101,8 +103,7 @@ class ProgramTest : public testing::Test {
         fs::create_directories(scratch);
         const fs::path out = scratch / "out";
         const fs::path err = scratch / "err";
-        const char* binary = std::getenv("HEDDLE_BINARY");
-        std::string command = "cd '" + path_.parent_path().string() + "' && timeout 120 '" + (binary ? binary : HEDDLE_BINARY) +
+        std::string command = "cd '" + path_.parent_path().string() + "' && timeout 120 '" + heddle::test::heddle_binary() +
                               "' run " + (e.input.empty() ? path_.filename().string() : e.input);
         for (const std::string& file : e.files) {
             command += " " + file;
@@ -129,7 +130,7 @@ class ProgramTest : public testing::Test {
 };
 
 void register_programs() {
-    const fs::path root = fs::path(HEDDLE_SOURCE_DIR) / "tests" / "programs";
+    const fs::path root = fs::path(heddle::test::source_dir()) / "tests" / "programs";
     std::vector<fs::path> programs;
     for (const auto& entry : fs::recursive_directory_iterator(root)) {
         const fs::path& p = entry.path();

@@ -6,6 +6,8 @@
 // heddle check, and the words up to the next of either belong to the option before them; KIND is a comma list of the kinds that the first violation
 // may have. Checks that count nothing are run under equivalences rf and value as well: the verdict must not change. Checks of tests/zoo under
 // sc, tso and pso are run with --search stateful too. Every program must have a check; an example need not.
+#include "paths.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -135,9 +137,8 @@ class CheckTest : public testing::Test {
         fs::create_directories(scratch);
         const fs::path json = scratch / "report.json";
         const fs::path output = scratch / "output";
-        const char* binary = std::getenv("HEDDLE_BINARY");
         std::string command = "cd '" + path_.parent_path().string() + "' && timeout " + (expected_.is_long ? "1200" : "60") +
-                              " '" + (binary ? binary : HEDDLE_BINARY) + "' check " + path_.filename().string() + " --model " +
+                              " '" + heddle::test::heddle_binary() + "' check " + path_.filename().string() + " --model " +
                               model_ + expected_.options + " --json '" + json.string() + "'";
         if (!expected_.flags.empty()) {
             command += " --" + expected_.flags;
@@ -280,7 +281,7 @@ void register_file(const fs::path& path, const fs::path& root, bool must_have_ch
 }
 
 void register_all() {
-    const fs::path root = HEDDLE_SOURCE_DIR;
+    const fs::path root = heddle::test::source_dir();
     for (const char* folder :
          {"tests/zoo", "tests/counts", "tests/value", "tests/power", "tests/endless", "tests/svcomp", "examples"}) {
         std::vector<fs::path> programs;

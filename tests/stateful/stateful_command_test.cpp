@@ -1,4 +1,5 @@
 // heddle check --search stateful, as a user meets it.
+#include "paths.hpp"
 #include "shell_test.hpp"
 
 #include <gmock/gmock.h>
@@ -17,7 +18,7 @@ class StatefulCommand : public heddle::testing_support::ShellTest {
   protected:
     /// What the JSON document says of a program of tests/.
     [[nodiscard]] nlohmann::json checked(const std::string& program, const std::string& options) const {
-        const std::string path = std::string(HEDDLE_SOURCE_DIR) + "/tests/" + program;
+        const std::string path = heddle::test::source_dir() + "/tests/" + program;
         const Outcome o = shell("heddle check " + path + " --search stateful --json - " + options);
         EXPECT_THAT(o.out, HasSubstr("\"verdict\"")) << options << o.err;
         return nlohmann::json::parse(o.out, nullptr, false);
@@ -41,7 +42,8 @@ TEST_F(StatefulCommand, RefusesWhatItDoesNotKnow) {
 }
 
 TEST_F(StatefulCommand, TellsAStoryOfStaleReads) {
-    const Outcome o = shell("heddle check " HEDDLE_SOURCE_DIR "/tests/endless/peterson.c --search stateful --model tso");
+    const Outcome o =
+        shell("heddle check " + heddle::test::source_dir() + "/tests/endless/peterson.c --search stateful --model tso");
     EXPECT_EQ(o.exit, 1);
     EXPECT_THAT(o.out, AllOf(HasSubstr("assertion"), HasSubstr("stale"), HasSubstr("spawns T1"), HasSubstr("explicit states")));
 }

@@ -1,5 +1,6 @@
 // Which models imply coherence, and which are monotone.
 #include "cat_text.hpp"
+#include "paths.hpp"
 #include "random_execution.hpp"
 
 #include <gmock/gmock.h>
@@ -112,7 +113,7 @@ TEST(CatAnalysis, MonotoneModelsNeverForgive) {
                                              {"armv7", Architecture::Arm},
                                              {"armv8", Architecture::AArch64},
                                              {"riscv", Architecture::RiscV}}) {
-        const auto model = cat::Model::load(std::string(HEDDLE_SOURCE_DIR "/models/") + name + ".cat", {});
+        const auto model = cat::Model::load(test::source_dir() + "/models/" + name + ".cat", {});
         ASSERT_TRUE(model.has_value());
         ASSERT_TRUE(model->is_monotone()) << model->why_not_monotone();
         cat::Judge whole(*model, architecture);

@@ -1,6 +1,7 @@
 // The judge of cat models: random expressions against relations computed plainly, staged against from scratch, levels, flags.
 #include "cat_text.hpp"
 #include "graph/relation.hpp"
+#include "paths.hpp"
 #include "random_execution.hpp"
 
 #include <gmock/gmock.h>
@@ -315,7 +316,7 @@ flag ~empty [R \ domain(matched)] ; po ; [W \ range(matched)] as forgotten
 TEST(CatJudge, StagedEqualsFromScratch) {
     Random random(6);
     for (const char* name : {"sc", "tso", "rc11", "power", "armv8", "riscv", "lkmm"}) {
-        const auto model = cat::Model::load(std::string(HEDDLE_SOURCE_DIR "/models/") + name + ".cat", {});
+        const auto model = cat::Model::load(test::source_dir() + "/models/" + name + ".cat", {});
         ASSERT_TRUE(model.has_value());
         for (const Architecture a :
              {Architecture::C, Architecture::Power, Architecture::AArch64, Architecture::RiscV, Architecture::Lkmm}) {

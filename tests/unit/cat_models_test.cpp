@@ -3,6 +3,7 @@
 #include "model/axioms.hpp"
 #include "model/cat/judge.hpp"
 #include "model/cat/model.hpp"
+#include "paths.hpp"
 #include "random_execution.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@ namespace heddle {
 namespace {
 
 cat::Model load(const std::string& name) {
-    auto model = cat::Model::load(std::string(HEDDLE_SOURCE_DIR "/models/") + name + ".cat", {});
+    auto model = cat::Model::load(test::source_dir() + "/models/" + name + ".cat", {});
     EXPECT_TRUE(model.has_value()) << (model ? "" : model.error().message);
     return *std::move(model);
 }
@@ -64,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Cat, AnyModel,
 // armv8.cat and riscv.cat say some rules otherwise than the manuals, so that they are monotone. They come to the same.
 
 std::string text_of(const std::string& name) {
-    std::ifstream in(std::string(HEDDLE_SOURCE_DIR "/models/") + name + ".cat");
+    std::ifstream in(test::source_dir() + "/models/" + name + ".cat");
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -76,7 +77,7 @@ void compare_with_manual(const std::string& name, Architecture architecture,
         ASSERT_NE(at, std::string::npos) << ours;
         text.replace(at, ours.size(), manual);
     }
-    const auto literal = cat::Model::load(test::write_cat("manual.cat", text), {HEDDLE_SOURCE_DIR "/models"});
+    const auto literal = cat::Model::load(test::write_cat("manual.cat", text), {test::source_dir() + "/models"});
     ASSERT_TRUE(literal.has_value()) << literal.error().message;
     EXPECT_FALSE(literal->is_monotone());
     const cat::Model ours = load(name);

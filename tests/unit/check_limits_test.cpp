@@ -1,6 +1,7 @@
 // `heddle check` on what strains it: programs without threads or with hundreds, loops without end, long executions, budgets, ctrl-C. Each must
 // end by itself, soon, with a verdict that does not claim more than was explored.
 #include "cli/exit_code.hpp"
+#include "paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -51,10 +52,9 @@ class CheckLimits : public testing::Test {
     /// Checks the program `text`. `watcher` is put before the command line: something that runs another command.
     [[nodiscard]] Answer check(const std::string& text, const std::string& options = "",
                                const std::string& watcher = "timeout 90") const {
-        const char* binary = std::getenv("HEDDLE_BINARY");
         std::ofstream(folder_ / "p.c") << text;
         fs::remove(folder_ / "p.json");
-        const int status = std::system(("cd '" + folder_.string() + "' && " + watcher + " '" + (binary ? binary : HEDDLE_BINARY) +
+        const int status = std::system(("cd '" + folder_.string() + "' && " + watcher + " '" + heddle::test::heddle_binary() +
                                         "' check p.c --json p.json " + options + " >p.txt 2>&1 </dev/null")
                                            .c_str());
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(folder_ / "p.txt"),

@@ -1,5 +1,6 @@
 // The clang front end on small programs: what the lowered code says, and what is said about inputs that are no programs.
 #include "frontend/clang/frontend.hpp"
+#include "paths.hpp"
 #include "program/slot_uses.hpp"
 #include "program/verify.hpp"
 
@@ -33,7 +34,7 @@ class FrontendTest : public testing::Test {
     }
 
     static std::expected<Program, Diagnostic> load(std::vector<std::string> files, std::vector<std::string> flags = {}) {
-        const auto share = std::filesystem::path(HEDDLE_BINARY).parent_path().parent_path() / "share" / "heddle";
+        const auto share = std::filesystem::path(test::heddle_binary()).parent_path().parent_path() / "share" / "heddle";
         return clang_frontend::load({.files = std::move(files), .flags = std::move(flags), .arguments = {}, .resources = share});
     }
 

@@ -4,6 +4,7 @@
 #include "frontend/generate/litmus_text.hpp"
 #include "frontend/litmus/litmus_test.hpp"
 #include "model/cat/cat_execution_judge.hpp"
+#include "paths.hpp"
 #include "search/enumerate/enumerate.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +38,7 @@ class Permissive : public ExecutionJudge {
 };
 
 cat::Model model(const std::string& name) {
-    const std::filesystem::path folder = std::filesystem::path(HEDDLE_SOURCE_DIR) / "models";
+    const std::filesystem::path folder = std::filesystem::path(test::source_dir()) / "models";
     auto loaded = cat::Model::load(folder / (name + ".cat"), {folder});
     EXPECT_TRUE(loaded.has_value()) << loaded.error().message;
     return *loaded;
@@ -333,9 +334,9 @@ TEST(GenerateModels, RiscVOrdersByDependenciesAndFences) {
 /// Tests of the public corpora that we can generate, by name: what herd recorded of them holds for ours.
 void compare_with_records(const char* word, const std::string& records, const std::string& model_name, unsigned max_threads,
                           std::size_t at_least) {
-    std::ifstream in(HEDDLE_LITMUS_CORPORA "/" + records + ".jsonl");
+    std::ifstream in(test::litmus_corpora() + "/" + records + ".jsonl");
     if (!in) {
-        GTEST_SKIP() << "the public corpora, which are not part of the project, are not in " HEDDLE_LITMUS_CORPORA;
+        GTEST_SKIP() << "the public corpora, which are not part of the project, are not in " << test::litmus_corpora();
     }
     std::map<std::string, std::string> observations;
     for (std::string line; std::getline(in, line);) {

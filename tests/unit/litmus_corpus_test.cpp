@@ -1,6 +1,7 @@
 // The corpora of public litmus tests, when they are there: every test loads, and its question and the shape of its states are those of the
 // records.
 #include "frontend/litmus/litmus_test.hpp"
+#include "paths.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -14,7 +15,7 @@
 namespace heddle::litmus {
 namespace {
 
-const std::filesystem::path kCorpora = HEDDLE_LITMUS_CORPORA; // found by CMake, or not
+const std::filesystem::path kCorpora = test::litmus_corpora(); // found by CMake, or not
 
 std::string kind_of(Quantifier q) {
     return q == Quantifier::Exists ? "Allowed" : q == Quantifier::NotExists ? "Forbidden" : "Required";
@@ -44,7 +45,7 @@ std::string names_shown(const LitmusTest& test) {
 void check_corpus(const std::string& records, const std::vector<std::string>& not_modelled) {
     std::ifstream in(kCorpora / (records + ".jsonl"));
     if (!in) {
-        GTEST_SKIP() << "the public corpora, which are not part of the project, are not in " HEDDLE_LITMUS_CORPORA;
+        GTEST_SKIP() << "the public corpora, which are not part of the project, are not in " << kCorpora;
     }
     for (std::string line; std::getline(in, line);) {
         const auto record = nlohmann::json::parse(line);

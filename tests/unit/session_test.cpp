@@ -1,5 +1,6 @@
 // There is no global mutable state: several sessions run in one process at the same time, and each run is the same as alone.
 #include "frontend/clang/frontend.hpp"
+#include "paths.hpp"
 #include "search/session.hpp"
 #include "search/single/single_run.hpp"
 
@@ -22,7 +23,7 @@ std::filesystem::path resources() {
 /// What `heddle run --seed` prints for examples/hello_threads.c, or why not.
 std::string run_once(std::uint64_t seed) {
     auto program = clang_frontend::load(
-        {.files = {HEDDLE_SOURCE_DIR "/examples/hello_threads.c"}, .flags = {}, .arguments = {}, .resources = resources()});
+        {.files = {test::source_dir() + "/examples/hello_threads.c"}, .flags = {}, .arguments = {}, .resources = resources()});
     if (!program) {
         return program.error().message;
     }

@@ -1,6 +1,8 @@
 // Tests that run the heddle binary as a user would: a shell command, its exit code and what it printed.
 #pragma once
 
+#include "paths.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -34,8 +36,7 @@ class ShellTest : public ::testing::Test {
 
     /// Runs a shell command in the test's own folder; "heddle" in it is the binary under test.
     [[nodiscard]] Outcome shell(const std::string& command) const {
-        const char* binary = std::getenv("HEDDLE_BINARY");
-        const std::string heddle = std::string("heddle() { timeout 60 '") + (binary ? binary : HEDDLE_BINARY) + "' \"$@\"; }\n";
+        const std::string heddle = std::string("heddle() { timeout 60 '") + test::heddle_binary() + "' \"$@\"; }\n";
         const std::filesystem::path out = folder_ / "stdout.txt";
         const std::filesystem::path err = folder_ / "stderr.txt";
         const std::filesystem::path script = folder_ / "script.sh";

@@ -17,6 +17,10 @@
 // it may end with nothing, since whether the other write still comes depends on what others will read. So when such writes are met (`meets_stranger_` in Ways, and below) the
 // loop is left to reads one by one. With two threads there are none, nor with one writer and many that wait.
 //
+// Could an exploration know that it will end with nothing? After a Wait because of v only what is without u may count, so one would have to know whether there is an execution with v and
+// without u. That is what a search finds out. Nor does the order in which threads go on matter: with threads that stand at the head of such a loop going on after all
+// others, szymanski(3) has the same 1,213 dead ends for its 17,771 executions, under sc and rc11.
+//
 // Iterations that fail are in no graph, so they must not be able to be wrong: such an iteration consists of atomic loads of globals (Steps::arrive ends it before anything
 // else), and if one of these is also accessed plainly, which could be a race, the loop is left to reads one by one too.
 #include "search/dpor/explorer.hpp"
