@@ -22,7 +22,9 @@ namespace heddle {
 using Clock = std::span<std::uint32_t>;
 using ConstClock = std::span<const std::uint32_t>;
 
-/// Four numbers in a register. Rows are whole numbers of blocks (Clocks::kBlock), so loops over them have no rest. Written out because the
+/// So many numbers are in a register.
+inline constexpr std::size_t kClockBlock = 4;
+/// Four numbers in a register. Rows are whole numbers of blocks, so loops over them have no rest. Written out because the
 /// compiler, which cannot know that rows do not overlap, would compare one number after the other.
 using ClockBlock = std::uint32_t __attribute__((vector_size(16)));
 inline ClockBlock load_block(const std::uint32_t* from) {
@@ -52,6 +54,29 @@ inline void copy(Clock into, ConstClock other) {
 inline void unite(Clock into, ConstClock other) {
     for (std::size_t k = 0; k < into.size(); ++k) {
         into[k] |= other[k];
+    }
+}
+
+/// Visits, from the first on, the chains of which `all` has more than `some`. Mostly they are few, and four are passed over at once.
+template <class F> void for_each_beyond(ConstClock all, ConstClock some, F&& visit) {
+    using Lanes = std::int32_t __attribute__((vector_size(16))); // no chain has two thousand million events
+    const std::size_t both = std::min(all.size(), some.size());
+    std::size_t k = 0;
+    for (; k + kClockBlock <= both; k += kClockBlock) {
+        const Lanes more = Lanes(load_block(all.data() + k)) > Lanes(load_block(some.data() + k));
+        if (__builtin_reduce_or(more) == 0) {
+            continue;
+        }
+        for (std::size_t lane = k; lane < k + kClockBlock; ++lane) {
+            if (all[lane] > some[lane]) {
+                visit(static_cast<std::uint32_t>(lane));
+            }
+        }
+    }
+    for (; k < all.size(); ++k) {
+        if (all[k] > (k < both ? some[k] : 0)) {
+            visit(static_cast<std::uint32_t>(k));
+        }
     }
 }
 
@@ -87,9 +112,6 @@ class ClockStack {
 
 class Clocks {
   public:
-    /// Rows are as wide as a number of registers of the processor: loops over them have no rest.
-    static constexpr std::size_t kBlock = 4;
-
     [[nodiscard]] std::size_t chains() const { return chains_; }
     /// There is room for events below.
     [[nodiscard]] std::size_t events() const { return events_; }
@@ -121,7 +143,8 @@ class Clocks {
 
   private:
     void grow(std::size_t events, std::size_t chains) {
-        const std::size_t width = chains > chains_ ? (std::max(chains, chains_ * 2) + kBlock - 1) / kBlock * kBlock : chains_;
+        const std::size_t width =
+            chains > chains_ ? (std::max(chains, chains_ * 2) + kClockBlock - 1) / kClockBlock * kClockBlock : chains_;
         const std::size_t rows = events > events_ ? std::max(events, events_ * 4) : events_;
         // Zeros that the system gives need not be written, and pages that nobody has written are not there: room for many more rows costs nothing. With many
         // threads a row is long, and filling and copying them all would be most of what an event costs.

@@ -31,19 +31,17 @@ void ExecutionGraph::renumber(std::size_t from) {
     }
 }
 
-void ExecutionGraph::count(const GraphEvent& e, bool more) {
-    if (!e.is_access()) {
-        return;
-    }
+/// One access more, or less.
+inline Location& ExecutionGraph::count(const GraphEvent& e, std::uint32_t change) {
     Location& l = locations_[e.location.index];
     auto& by_thread = e.is_read() ? l.reads_of : l.writes_of;
     if (e.thread.index >= by_thread.size()) {
         by_thread.resize(e.thread.index + 1);
     }
-    const std::uint32_t change = more ? 1u : ~0u;
     by_thread[e.thread.index] += change;
     (e.is_read() ? l.reads : l.writes) += change;
     l.plain += e.order == Order::NonAtomic ? change : 0;
+    return l;
 }
 
 void ExecutionGraph::link_reader(EventId id) {
@@ -98,25 +96,36 @@ void ExecutionGraph::give_readers_back(EventId id) {
 void ExecutionGraph::attach(EventId id) {
     GraphEvent& e = events_[id.index];
     e.present = true;
-    count(e, true);
     if (e.kind == EventKind::Write) {
-        auto& co = locations_[e.location.index].coherence;
-        co.insert(co.begin() + e.rank, id);
-        for (std::size_t k = e.rank + 1; k < co.size(); ++k) {
-            events_[co[k].index].rank = static_cast<std::uint32_t>(k);
+        auto& co = count(e, 1).coherence;
+        if (e.rank == co.size()) { // mostly
+            co.push_back(id);
+        } else {
+            co.insert(co.begin() + e.rank, id);
+            for (std::size_t k = e.rank + 1; k < co.size(); ++k) {
+                events_[co[k].index].rank = static_cast<std::uint32_t>(k);
+            }
         }
-    } else if (e.source != kNoEvent) {
-        link_reader(id);
+    } else {
+        if (e.is_read()) {
+            count(e, 1);
+        }
+        if (e.source != kNoEvent) {
+            link_reader(id);
+        }
     }
     if (e.kind != EventKind::Wait) {
         auto& own = threads_[e.thread.index];
-        if (e.index == own.size()) {
+        std::uint32_t& length = lengths_[e.thread.index];
+        if (e.index == length) {
             own.push_back(id);
+            ++length;
             return;
         }
         HEDDLE_CHECK(holes_, "an event must follow its thread's last");
-        if (e.index > own.size()) {
-            own.resize(e.index + 1, kNoEvent);
+        if (e.index > length) {
+            length = e.index + 1;
+            own.resize(length, kNoEvent);
         }
         HEDDLE_CHECK(own[e.index] == kNoEvent, "a place in a thread is taken");
         own[e.index] = id;
@@ -126,15 +135,23 @@ void ExecutionGraph::attach(EventId id) {
 void ExecutionGraph::detach(EventId id) {
     GraphEvent& e = events_[id.index];
     e.present = false;
-    count(e, false);
     if (e.kind == EventKind::Write) {
-        auto& co = locations_[e.location.index].coherence;
-        co.erase(co.begin() + e.rank);
-        for (std::size_t k = e.rank; k < co.size(); ++k) {
-            events_[co[k].index].rank = static_cast<std::uint32_t>(k);
+        auto& co = count(e, ~0u).coherence;
+        if (co.back() == id) { // mostly
+            co.pop_back();
+        } else {
+            co.erase(co.begin() + e.rank);
+            for (std::size_t k = e.rank; k < co.size(); ++k) {
+                events_[co[k].index].rank = static_cast<std::uint32_t>(k);
+            }
         }
-    } else if (e.source != kNoEvent) {
-        unlink_reader(id);
+    } else {
+        if (e.is_read()) {
+            count(e, ~0u);
+        }
+        if (e.source != kNoEvent) {
+            unlink_reader(id);
+        }
     }
     if (e.kind != EventKind::Wait) {
         auto& own = threads_[e.thread.index];
@@ -145,6 +162,7 @@ void ExecutionGraph::detach(EventId id) {
         }
         do {
             own.pop_back();
+            --lengths_[e.thread.index];
         } while (holes_ && !own.empty() && own.back() == kNoEvent);
     }
 }
@@ -154,6 +172,7 @@ EventId ExecutionGraph::add_at(const GraphEvent& e, std::size_t position) {
     if (e.thread.index >= thread_count_) {
         thread_count_ = e.thread.index + 1;
         threads_.resize(thread_count_);
+        lengths_.resize((thread_count_ + kClockBlock - 1) / kClockBlock * kClockBlock);
     }
     GraphEvent& own = events_[id.index];
     own = e;

@@ -16,6 +16,7 @@
 // A Wait is a mark in `order` only: a thread could not go on there. It is in no thread's program order and is no part of the execution.
 #pragma once
 
+#include "graph/clocks.hpp"
 #include "graph/event_id.hpp"
 #include "graph/execution.hpp"
 #include "support/check.hpp"
@@ -113,6 +114,8 @@ class ExecutionGraph {
     [[nodiscard]] std::size_t slots() const { return events_.size(); }
     /// All threads' indices are below, those without events included.
     [[nodiscard]] std::size_t threads() const { return thread_count_; }
+    /// How many events each thread has, holes included: a clock that has all of them. (There may be zeros behind the last thread's.)
+    [[nodiscard]] ConstClock lengths() const { return lengths_; }
     /// In program order; kNoEvent: a hole.
     [[nodiscard]] std::span<const EventId> thread(ThreadId t) const {
         return t.index < thread_count_ ? std::span<const EventId>(threads_[t.index]) : std::span<const EventId>();
@@ -193,7 +196,7 @@ class ExecutionGraph {
         std::size_t settled; ///< before it
     };
 
-    void count(const GraphEvent& e, bool more);
+    Location& count(const GraphEvent& e, std::uint32_t change);
     void attach(EventId e);
     void detach(EventId e);
     void renumber(std::size_t from);
@@ -213,6 +216,7 @@ class ExecutionGraph {
     std::size_t settled_ = 0;
     std::vector<std::vector<EventId>> threads_; ///< by ThreadId
     std::uint32_t thread_count_ = 0;            ///< threads_.size(), which takes a division: asked several times an event
+    std::vector<std::uint32_t> lengths_;        ///< of each of threads_
     std::vector<Location> locations_;
     struct Bytes {
         Address address;

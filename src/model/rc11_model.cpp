@@ -36,14 +36,17 @@ std::uint32_t Rc11Model::foreseen_floor(LocationId location, ConstClock known) c
 void Rc11Model::on_added(EventId e) {
     hb_.added(e);
     sc_cycle_ = keeps_sc_order_ && !sc_.added(e);
-    sc_fences_ += graph_[e].is_seq_cst() && is_fence(graph_[e]) ? 1 : 0;
+    sc_fences_ += graph_[e].order == Order::SeqCst && is_fence(graph_[e]) ? 1 : 0;
 }
 
 void Rc11Model::on_removed(EventId e) {
+    if (graph_[e].order != Order::SeqCst) {
+        return;
+    }
     if (keeps_sc_order_) {
         sc_.removed(e);
     }
-    sc_fences_ -= graph_[e].is_seq_cst() && is_fence(graph_[e]) ? 1 : 0;
+    sc_fences_ -= is_fence(graph_[e]) ? 1 : 0;
 }
 
 bool Rc11Model::admits(EventId e) {

@@ -15,14 +15,14 @@ void races_with(const ExecutionGraph& graph, const HappensBefore& hb, EventId e,
     }
     // Of each thread what does not happen before `e` are the last events.
     const ConstClock known = hb.row(e);
-    for (std::uint32_t t = 0; t < graph.threads(); ++t) {
-        const auto thread = graph.thread(ThreadId(t));
-        if (known[t] >= thread.size() || t == access.thread.index) {
-            continue;
-        }
+    for_each_beyond(graph.lengths(), known, [&](std::uint32_t t) {
         const bool conflicts = (t < location.writes_of.size() && location.writes_of[t] > 0) ||
                                (!access.is_read() && t < location.reads_of.size() && location.reads_of[t] > 0);
-        for (std::size_t k = known[t]; conflicts && k < thread.size(); ++k) {
+        if (!conflicts || t == access.thread.index) {
+            return;
+        }
+        const auto thread = graph.thread(ThreadId(t));
+        for (std::size_t k = known[t]; k < thread.size(); ++k) {
             const GraphEvent& other = graph[thread[k]];
             const bool both_read = access.is_read() && other.is_read();
             const bool plain = access.order == Order::NonAtomic || other.order == Order::NonAtomic;
@@ -30,7 +30,7 @@ void races_with(const ExecutionGraph& graph, const HappensBefore& hb, EventId e,
                 found.push_back(thread[k]);
             }
         }
-    }
+    });
 }
 
 std::string race_text(const Racer& later, const Racer& earlier, const std::string& name, const std::string& place_of_earlier) {

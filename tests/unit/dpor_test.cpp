@@ -358,6 +358,7 @@ TEST(Tuning, ChangesNothing) {
         {"no steps remembered", {.remember_steps = false}},
         {"last accesses built", {.count_last = false}},
         {"reads before a last write built", {.count_pairs = false}},
+        {"last runs built", {.count_runs = false}},
         {"neither", {.remember_steps = false, .count_last = false}},
         {"all writes in a table", {.few_writes = 0}},
         {"revisits looked for everywhere", {.narrow_revisits = false}},

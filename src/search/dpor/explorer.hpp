@@ -223,9 +223,13 @@ class Explorer {
     }
     /// Has nobody else anything to do?
     [[nodiscard]] bool is_alone(ThreadId t) const {
-        for (std::uint32_t k = next_standing(0); k < threads_.size(); k = next_standing(k + 1)) {
-            if (k != t.index && exists(ThreadId(k)) && !finished(ThreadId(k))) {
-                return false;
+        for (std::uint32_t word = 0; word < standing_.size(); ++word) {
+            std::uint64_t bits = standing_[word] & ~(word == t.index / 64 ? std::uint64_t{1} << (t.index % 64) : 0);
+            for (; bits != 0; bits &= bits - 1) {
+                const ThreadId other(word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));
+                if (exists(other) && !finished(other)) {
+                    return false;
+                }
             }
         }
         return true;
@@ -316,6 +320,9 @@ class Explorer {
     void count_last_pairs(ThreadId t);
     /// Is there after the read, if it reads from `source`, such a write and nothing else?
     [[nodiscard]] bool leads_to_last_write(ThreadId t, EventId source);
+    /// Those that differ in the source of a read after which the last thread has one way to its end (explorer_runs.cpp).
+    void count_last_runs(ThreadId t);
+    class LastRun;
     /// The same for the places of a write, which are the options from `first` on.
     void count_last_writes(const GraphEvent& write, std::size_t first);
     /// Is this access, of a thread that stands at it, one about which nothing can go wrong, and has nobody else anything to do?
@@ -532,6 +539,15 @@ class Explorer {
         std::size_t size = 0;
     };
     Turn last_turn_; ///< see goes_on_reading
+    /// What the last thread has written in a run that is foreseen, or read: see explorer_runs.cpp.
+    struct Touched {
+        LocationId location;
+        bool written = false;
+        std::uint32_t rank = 0; ///< of what was read, otherwise
+        Value value{};          ///< what was written
+    };
+    std::vector<Touched> touched_;
+    Turn hopeless_run_; ///< up to that many of the thread's events there is no use in foreseeing its run
     struct Initial {
         bool known = false;
         Value value;

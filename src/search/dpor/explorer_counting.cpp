@@ -35,7 +35,7 @@ bool Explorer::count_one() {
 
 void Explorer::count_last_reads(ThreadId t) {
     Step& s = step_of(t);
-    if (s.action.kind != ActionKind::Load || s.may_wait) {
+    if (s.action.kind != ActionKind::Load || s.may_wait || !is_alone(t)) {
         return;
     }
     GraphEvent read = reads_there(t);
@@ -120,7 +120,8 @@ bool Explorer::leads_to_last_write(ThreadId t, EventId source) {
 /// write of it was ordered before the next write in coherence too, which its read and the other readers of its source come before. Others are if the model admits all.
 void Explorer::count_last_writes(const GraphEvent& write, std::size_t first) {
     Step& s = step_of(write.thread);
-    if (!ends(s, write.update ? steps_.reading(s, notes_[write.update_read.index].value) : steps_.having(s, {})) ||
+    if (!is_alone(write.thread) ||
+        !ends(s, write.update ? steps_.reading(s, notes_[write.update_read.index].value) : steps_.having(s, {})) ||
         (races_ && !lessons_.whole.empty()) || (options_asked_.leaks && (allocs_ > 0 || heap_before_)) ||
         !is_good_and_last(write)) {
         return;

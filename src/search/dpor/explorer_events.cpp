@@ -130,6 +130,7 @@ void Explorer::offer_reads(ThreadId t) {
     }
     count_last_reads(t);
     count_last_pairs(t);
+    count_last_runs(t);
     // The latest first: the first executions are those that a strong machine shows, and are reached without a detour.
     for (std::size_t k = sources_.size(); k-- > 0;) {
         offer({.kind = Option::Kind::Source, .event = sources_[k]});

@@ -156,13 +156,12 @@ std::uint32_t Explorer::oldest_read_outside(ConstClock prefix, const GraphEvent&
     const std::span<const std::uint32_t> reads = graph_.location(write.location).reads_of;
     const bool holes = graph_.may_have_holes();
     std::uint32_t oldest = ~0u;
-    for (std::uint32_t k = 0; k < reads.size(); ++k) {
-        const auto thread = graph_.thread(ThreadId(k));
-        std::size_t index = !holes && k < prefix.size() ? prefix[k] : 0;
-        if (index >= thread.size() || reads[k] == 0 || k == write.thread.index) {
-            continue;
+    for_each_beyond(graph_.lengths(), holes ? ConstClock{} : prefix, [&](std::uint32_t k) {
+        if (k >= reads.size() || reads[k] == 0 || k == write.thread.index) {
+            return;
         }
-        for (; index < thread.size(); ++index) {
+        const auto thread = graph_.thread(ThreadId(k));
+        for (std::size_t index = !holes && k < prefix.size() ? prefix[k] : 0; index < thread.size(); ++index) {
             if (thread[index] == kNoEvent || (holes && model_->contains(prefix, thread[index]))) {
                 continue;
             }
@@ -174,7 +173,7 @@ std::uint32_t Explorer::oldest_read_outside(ConstClock prefix, const GraphEvent&
                 }
             }
         }
-    }
+    });
     return oldest;
 }
 

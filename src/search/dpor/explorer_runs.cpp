@@ -1,0 +1,235 @@
+// Explorer: the rest of the last thread, foreseen and counted instead of built.
+//
+// When all other threads have ended, what the last one does is often settled after its next read: it takes the lock that is free, writes what it knows to be its own, and
+// lets it go. Then each source of that read is one execution, and to build its events and to take them back is most of what the execution costs. So the rest is followed from
+// step to step, with what the thread knows and what its next write would need as rows of numbers (as in explorer_foresight.cpp), and if there is one way to go on at every
+// step, down to the thread's end, the execution is counted.
+//
+// Sound, because what is asked at each step is what would have been asked with the events there, or more:
+//   - a read reads the latest write, which is always consistent. Any other write that respects the floor must be one that find_sources leaves out: it would not let the thread go on, or another update
+//     has taken it and cannot be pushed behind. A read of what the run itself has written has no other;
+//   - a write has the last place only, which is always consistent and takes nobody's chance away: nobody waits, and no write comes after it;
+//   - it revisits nothing. That is asked of the events that are there. Those of the run are in the prefix of the write, and writes among them could only make others not canonical;
+//   - what might race is known to the thread. What it learns from writes of the run itself, and by fences, is left out: it could only know more;
+//   - what else could be wrong (freed objects, locks without a value, loops that fail) is left to building, and so is all that is not an access or a fence.
+#include "search/dpor/explorer.hpp"
+
+#include "search/conclude/conclude.hpp"
+
+#include <algorithm>
+
+namespace heddle {
+
+class Explorer::LastRun {
+  public:
+    LastRun(Explorer& explorer, ThreadId t) : x_(explorer), t_(t) {}
+
+    /// Has the thread one way to its end when the read at which it stands reads from `source`?
+    bool foresee(EventId source) {
+        const EventId last = x_.graph_.last(t_);
+        x_.trial_known_.start(x_.model_->known(last));
+        x_.trial_prefix_.start(x_.model_->prefix(last));
+        x_.touched_.clear();
+        length_ = 0;
+        for (Step* s = &x_.step_of(t_); s && length_ < kLong; source = kNoEvent) {
+            switch (s->action.kind) {
+            case ActionKind::Done:
+            case ActionKind::Exit:
+                return true;
+            case ActionKind::Fence:
+                s = s->is_after_failure() ? nullptr : x_.steps_.follow(*s, x_.steps_.having(*s, {}));
+                break;
+            case ActionKind::Load:
+            case ActionKind::Rmw:
+            case ActionKind::Lock:
+                s = is_good(*s) ? read(*s, source) : nullptr;
+                break;
+            case ActionKind::Store:
+            case ActionKind::Unlock:
+                s = is_good(*s) ? store(*s) : nullptr;
+                break;
+            default:
+                return false;
+            }
+            ++length_;
+        }
+        return false;
+    }
+    /// Of the run that was foreseen last, or of what there is of it: how many actions.
+    [[nodiscard]] std::uint32_t length() const { return length_; }
+
+  private:
+    static constexpr std::uint32_t kLong = 64; ///< actions; what has been touched is looked through at each of them
+
+    /// Is it an access to one location, about which nothing is wrong and which races with nothing?
+    bool is_good(Step& s) {
+        if (s.is_after_failure() || Steps::may_vanish(s.action.address)) {
+            return false;
+        }
+        if (s.pieces == 0) {
+            x_.locate(s);
+        }
+        if (s.pieces != 1) {
+            return false;
+        }
+        const Location& l = x_.graph_.location(s.location);
+        if (!x_.races_ || (l.plain == 0 && s.action.order != Order::NonAtomic)) {
+            return true;
+        }
+        const bool reads = s.action.kind == ActionKind::Load;
+        if (s.may_wait || (!l.has_other_writer(t_) && (reads || !l.has_other_reader(t_)))) {
+            return !s.may_wait; // else see check_failed_races
+        }
+        bool races = false;
+        for_each_beyond(x_.graph_.lengths(), x_.trial_known_.top(), [&](std::uint32_t k) {
+            races = races || (k != t_.index && ((k < l.writes_of.size() && l.writes_of[k] > 0) ||
+                                                (!reads && k < l.reads_of.size() && l.reads_of[k] > 0)));
+        });
+        return !races;
+    }
+
+    Touched* touched(LocationId l) {
+        const auto it = std::ranges::find(x_.touched_, l, &Touched::location);
+        return it == x_.touched_.end() ? nullptr : &*it;
+    }
+
+    /// Of a location that the run has not written.
+    std::uint32_t floor(LocationId l, const Touched* own) {
+        return std::max(x_.model_->foreseen_floor(l, x_.trial_known_.top()), own ? own->rank : 0);
+    }
+
+    /// Can the read not read from this write, which is not the latest, although the floor allows it? See find_sources.
+    bool is_left_out(Step& s, EventId w) {
+        const Edge& edge = x_.steps_.reading(s, x_.value_of(w));
+        if (s.may_wait && !edge.satisfies()) {
+            return true;
+        }
+        const EventId taker = s.action.kind != ActionKind::Load && x_.options_asked_.tuning.foresee_updates && edge.writes
+                                  ? x_.graph_.taker(w)
+                                  : kNoEvent;
+        if (taker == kNoEvent) {
+            return false;
+        }
+        x_.trial_prefix_.push();
+        join_prefix(w);
+        const bool stays = !x_.can_revisit(x_.graph_[taker].update_read, x_.trial_prefix_.top());
+        x_.trial_prefix_.pop();
+        return stays;
+    }
+
+    void join_prefix(EventId source) {
+        if (x_.graph_[source].kind == EventKind::Write) {
+            join(x_.trial_prefix_.top(), x_.model_->prefix(source));
+        }
+    }
+
+    /// Where the thread comes to stand after a read, and the write if it is an update; null: there may be more than one way. `source`: of the first read of the run.
+    Step* read(Step& s, EventId source) {
+        const LocationId l = s.location;
+        const auto& co = x_.graph_.location(l).coherence;
+        Touched* own = touched(l);
+        const bool chosen = source != kNoEvent;
+        if (own && own->written) {
+            return go_on(s, own->value, own);
+        }
+        if (!chosen) {
+            source = co.back();
+            for (std::size_t rank = floor(l, own); rank + 1 < co.size(); ++rank) {
+                if (!is_left_out(s, co[rank])) {
+                    return nullptr;
+                }
+            }
+        }
+        const Value& value = x_.value_of(source);
+        const Edge& edge = x_.steps_.reading(s, value);
+        const Order order = order_of_read(s.action, edge.writes);
+        if (source != co.back() && (edge.writes || !x_.model_->admits_all({.order = order}))) {
+            return nullptr;
+        }
+        x_.model_->learn(x_.trial_known_.top(), source, order);
+        join_prefix(source);
+        if (!own) {
+            own = &x_.touched_.emplace_back(Touched{.location = l});
+        }
+        own->rank = x_.graph_[source].rank;
+        return go_on(s, value, own);
+    }
+
+    Step* go_on(Step& s, const Value& value, Touched* own) {
+        Edge& edge = x_.steps_.reading(s, value);
+        if (!edge.satisfies() || s.action.weak || (decides_by_value(s.action) && !value.defined())) {
+            return nullptr;
+        }
+        if (edge.writes) {
+            if (revisits(s.location)) {
+                return nullptr;
+            }
+            own->written = true;
+            own->value = edge.written;
+        }
+        return x_.steps_.follow(s, edge);
+    }
+
+    Step* store(Step& s) {
+        const LocationId l = s.location;
+        const auto& co = x_.graph_.location(l).coherence;
+        Touched* own = touched(l);
+        if (!own || !own->written) {
+            for (std::size_t rank = floor(l, own); rank + 1 < co.size(); ++rank) {
+                if (x_.graph_.taker(co[rank]) == kNoEvent) {
+                    return nullptr; // there is a place behind it
+                }
+            }
+        }
+        if (revisits(l)) {
+            return nullptr;
+        }
+        if (!own) {
+            own = &x_.touched_.emplace_back(Touched{.location = l});
+        }
+        own->written = true;
+        own->value = s.action.kind == ActionKind::Unlock ? Value{} : s.action.value;
+        return x_.steps_.follow(s, x_.steps_.having(s, {}));
+    }
+
+    bool revisits(LocationId l) {
+        if (!x_.graph_.location(l).has_other_reader(t_)) {
+            return false;
+        }
+        bool some = false;
+        x_.for_each_revisit({.kind = EventKind::Write, .thread = t_, .location = l}, x_.trial_prefix_.top(), ~0u,
+                            [&](EventId) { return some = true; });
+        return some;
+    }
+
+    Explorer& x_;
+    ThreadId t_;
+    std::uint32_t length_ = 0;
+};
+
+/// A run that could not be foreseen because of what the thread does at some step cannot be foreseen from a later step before that one either: it is not tried.
+void Explorer::count_last_runs(ThreadId t) {
+    const Tuning& tuning = options_asked_.tuning;
+    if (!is_alone(t) || sources_.empty() || !tuning.count_last || !tuning.count_runs || observer_ || !model_->foresees_floors() ||
+        !frees_.empty() || graph_.may_have_holes() || !lessons_.whole.empty() || step_of(t).pieces != 1 ||
+        (options_asked_.leaks && (allocs_ > 0 || heap_before_)) ||
+        (hopeless_run_.losses == graph_.losses() && hopeless_run_.thread == t && next_index(t) < hopeless_run_.size)) {
+        return;
+    }
+    LastRun run(*this, t);
+    std::size_t longest = 0;
+    bool some = false;
+    std::erase_if(sources_, [&](EventId w) {
+        const bool counted = run.foresee(w) && count_one();
+        longest = std::max<std::size_t>(longest, run.length());
+        some = some || counted;
+        return counted;
+    });
+    if (some) {
+        note_length(graph_.size() + longest);
+    } else {
+        hopeless_run_ = {.thread = t, .losses = graph_.losses(), .size = next_index(t) + longest};
+    }
+}
+
+} // namespace heddle
