@@ -78,6 +78,14 @@ void GlobalOrder::follow_thread(const GraphEvent& e, EventId previous, Clock row
     if (e.kind == EventKind::Write || store_fence) {
         follow(last.stores);
     }
+    if (e.kind == EventKind::Write && buffer_ == Buffer::PerLocation) {
+        // What came before the thread's write of the location before it need not come before its other writes (that write released it), and rows grow along chains.
+        EventId w = last.write;
+        while (w != kNoEvent && graph_[w].location != e.location) {
+            w = previous_write_[w.index];
+        }
+        follow(w);
+    }
     if (drains(e)) {
         // All writes of the thread; those before the last drain come with it.
         const std::uint32_t from = last.drain == kNoEvent ? 0 : graph_[last.drain].index;

@@ -19,7 +19,8 @@ struct Tuning {
     bool count_last = true;     ///< count the executions that differ in their very last access only; false: build each
     bool count_pairs =
         true; ///< and, under rf, in a last read where coherence is open or with one write behind it; false: build each
-    bool count_runs = true;      ///< and in a read after which the last thread has one way to its end; false: build each
+    bool count_runs = true;     ///< and in a read after which the last thread has one way to its end; false: build each
+    bool count_revisits = true; ///< and, under rf, those that a revisit by the last write leads to, if it is one; false: build it
     bool narrow_revisits = true; ///< look for reads to revisit where some can be; false: everywhere
     bool whole_iterations =
         true; ///< of loops that only try again: no dead ends there (search/dpor/explorer_iterations.cpp, search/value/value_iterations.cpp)

@@ -318,12 +318,29 @@ class Explorer {
     void count_last_reads(ThreadId t);
     /// Those that differ in the source of a read after which one write, which has no choice and revisits nothing, is all that can happen.
     void count_last_pairs(ThreadId t);
-    /// Is there after the read, if it reads from `source`, such a write and nothing else?
+    /// Is there after the read, if it reads from `source`, such a write and nothing else? (A write that revisits will do if each revisit leads to one execution: their lengths
+    /// are then in counted_lengths_.)
     [[nodiscard]] bool leads_to_last_write(ThreadId t, EventId source);
     /// Those that differ in the source of a read after which the last thread has one way to its end (explorer_runs.cpp).
     void count_last_runs(ThreadId t);
     class LastRun;
-    /// The same for the places of a write, which are the options from `first` on.
+    /// Is there a write without a choice, about which nothing can go wrong, and nothing else after the read at this step that the edge is of? Then its location is filled in.
+    [[nodiscard]] bool is_last_write(Step& s, Edge& edge, GraphEvent& write);
+    /// How many events there are if `write`, which is the last of all, has this prefix and revisits `read`, and that leads to one execution; 0: it may lead to more.
+    [[nodiscard]] std::size_t revisit_leads_to_one(const GraphEvent& write, const Value& value, ConstClock prefix, EventId read);
+    /// A revisit that is not in force.
+    struct Planned {
+        const GraphEvent& write;
+        ConstClock prefix;
+        EventId read;
+    };
+    /// May `last`, which follows the read then, revisit something? (True is always right.)
+    [[nodiscard]] bool may_revisit_then(const GraphEvent& last, const Planned& revisit);
+    /// May this event, which is older than the read, have been added canonically, seen from a write that needs after_revisit_? (True is always right.)
+    [[nodiscard]] bool may_be_canonical(EventId e, const Planned& revisit);
+    /// Is this write, at which its thread stands, the last event of all, and can nothing go wrong about it?
+    [[nodiscard]] bool is_last_and_good(const GraphEvent& write);
+    /// The same as count_last_reads for the places of such a write, which are the options from `first` on.
     void count_last_writes(const GraphEvent& write, std::size_t first);
     /// Is this access, of a thread that stands at it, one about which nothing can go wrong, and has nobody else anything to do?
     [[nodiscard]] bool is_good_and_last(const GraphEvent& access);
@@ -354,7 +371,8 @@ class Explorer {
     void assume_in_one_piece(EventId update);
 
     // --- revisits (explorer_revisit.cpp)
-    void offer_revisits(const GraphEvent& write);
+    /// `last`: see is_last_and_good.
+    void offer_revisits(const GraphEvent& write, bool last);
     /// Visits the reads that `write`, which is not there yet and has this prefix, may revisit, the youngest first, of those with a stamp up to `youngest`. The visitor says
     /// whether that is enough.
     void for_each_revisit(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest, FunctionRef<bool(EventId)> visit);
@@ -579,6 +597,8 @@ class Explorer {
     };
     std::vector<CutMark> cut_marks_;           ///< one a cut: where its part of these starts
     std::vector<std::uint32_t> update_prefix_; ///< see prefix_of_update
+    std::vector<std::uint32_t> after_revisit_; ///< see may_revisit_then
+    std::vector<std::size_t> counted_lengths_; ///< see leads_to_last_write
     std::vector<EventId> sources_;             ///< see find_sources
     /// What options cannot hold. An iteration: its position in the order, how many events, the source of each (none: a fence). What a revisit of an
     /// iteration keeps: how many numbers, the numbers of a clock.

@@ -4,6 +4,9 @@
 //
 // Under rf the last write has no choice, and nothing that is counted in its place: there the last access with a choice is a read that only one write comes after,
 // its thread's or its own update's. If that write would revisit nothing, the read is not built either.
+//
+// A revisit by such a last write that takes nothing from anybody but the reader's thread, which then has only its last write to do, leads to one execution: it is
+// counted too (revisit_leads_to_one). Then a last read is not built even if the write behind it revisits, if all its revisits are of this kind.
 #include "search/dpor/explorer.hpp"
 
 #include <algorithm>
@@ -71,61 +74,157 @@ void Explorer::count_last_pairs(ThreadId t) {
     if (!is_good_and_last(read) || !model_->keeps_latest(read)) {
         return;
     }
-    bool some = false;
+    std::size_t length = 0;
     std::erase_if(sources_, [&](EventId w) {
-        const bool counted = model_->surely_admits(read_event(t, w)) && leads_to_last_write(t, w) && count_one();
-        some = some || counted;
-        return counted;
+        counted_lengths_.clear();
+        if (!model_->surely_admits(read_event(t, w)) || !leads_to_last_write(t, w)) {
+            return false;
+        }
+        counted_lengths_.push_back(graph_.size() + 2);
+        length = std::max(length, std::ranges::max(counted_lengths_));
+        return std::ranges::all_of(counted_lengths_, [&](std::size_t) { return count_one(); });
     });
-    if (some) {
-        note_length(graph_.size() + 2);
+    if (length > 0) {
+        note_length(length);
     }
+}
+
+bool Explorer::is_last_write(Step& s, Edge& edge, GraphEvent& write) {
+    if (edge.writes) {
+        return ends(s, edge) && !model_->tracks_coherence(write.location);
+    }
+    Step& next = *steps_.follow(s, edge);
+    // (Whether an object on the heap or on a stack is there is asked when the thread stands at the access.)
+    if (next.action.kind != ActionKind::Store || Steps::may_vanish(next.action.address)) {
+        return false;
+    }
+    if (next.pieces == 0) {
+        locate(next);
+    }
+    write.location = next.location;
+    return next.pieces == 1 && ends(next, steps_.having(next, {})) && !model_->tracks_coherence(write.location) &&
+           !(races_ && (graph_.location(next.location).plain > 0 || next.action.order == Order::NonAtomic));
 }
 
 bool Explorer::leads_to_last_write(ThreadId t, EventId source) {
     Step& s = step_of(t);
     Edge& edge = steps_.reading(s, value_of(source));
     GraphEvent write{.kind = EventKind::Write, .thread = t, .index = next_index(t) + 1, .location = s.location};
-    if (edge.writes) {
-        if (!ends(s, edge) || graph_.taker(source) != kNoEvent) {
-            return false;
-        }
-    } else {
-        Step& next = *steps_.follow(s, edge);
-        // (Whether an object on the heap or on a stack is there is asked when the thread stands at the access.)
-        if (next.action.kind != ActionKind::Store || Steps::may_vanish(next.action.address)) {
-            return false;
-        }
-        if (next.pieces == 0) {
-            locate(next);
-        }
-        write.location = next.location;
-        if (next.pieces != 1 || !ends(next, steps_.having(next, {})) ||
-            (races_ && (graph_.location(next.location).plain > 0 || next.action.order == Order::NonAtomic))) {
-            return false;
-        }
-    }
-    if (model_->tracks_coherence(write.location)) {
+    const bool updates = edge.writes;
+    if ((updates && graph_.taker(source) != kNoEvent) || !is_last_write(s, edge, write)) {
         return false;
     }
+    const Value value = updates ? Value{} : steps_.follow(s, steps_.reading(s, value_of(source)))->action.value;
     // No reader of such a location waits, so that nobody's chance is taken away either.
     bool revisits = false;
-    for_each_revisit(write, prefix_of_update(t, source), ~0u, [&](EventId) { return revisits = true; });
+    const ConstClock prefix = prefix_of_update(t, source);
+    for_each_revisit(write, prefix, ~0u, [&](EventId read) {
+        const std::size_t length = updates ? 0 : revisit_leads_to_one(write, value, prefix, read);
+        if (length > 0) {
+            counted_lengths_.push_back(length + 1); // the read is not there yet
+        }
+        return revisits = length == 0;
+    });
     return !revisits;
 }
 
+// --- revisits ------------------------------------------------------------------------------------------------------------------------------
+
+/// A plain write whose place is not given, after which its thread has nothing to do, nor has any other, revisits `read`. Say that all that goes is the read and what came after it
+/// in its thread R. The write can be the latest, and what is read last may read the latest; so that is consistent. If R has nothing to do then, that is one execution. If it has one
+/// more write to do, which has no choice either (it can be the latest, or updates what is new), that is one execution and the revisits of that write; there must be none. (Nothing is wrong
+/// with any of these accesses: is_good_and_last, is_last_write.)
+std::size_t Explorer::revisit_leads_to_one(const GraphEvent& write, const Value& value, ConstClock prefix, EventId read) {
+    const GraphEvent& r = graph_[read];
+    Step& s = *notes_[read.index].before.step;
+    if (!options_asked_.tuning.count_revisits || s.may_wait || s.pieces != 1 || s.action.weak ||
+        (races_ && s.action.order == Order::NonAtomic)) {
+        return 0;
+    }
+    std::size_t length = graph_.size() + 2;
+    const auto order = graph_.order();
+    for (std::size_t k = order.size(); k > r.stamp; --k) {
+        const GraphEvent& e = graph_[order[k - 1]];
+        if (e.thread == r.thread && e.kind != EventKind::Wait) {
+            --length;
+        } else if (!stays(order[k - 1], prefix, r.stamp)) {
+            return 0;
+        }
+    }
+    Edge& edge = steps_.reading(s, value);
+    if (!edge.writes && ends(s, edge)) {
+        return length - 1;
+    }
+    GraphEvent last{.kind = EventKind::Write, .thread = r.thread, .index = r.index + 1, .location = r.location};
+    return is_last_write(s, edge, last) && !may_revisit_then(last, {write, prefix, read}) ? length : 0;
+}
+
+/// After the revisit everything that the last write does not need was there before the read (the rest was kept because the revisiting write needs it). So what it could revisit is too,
+/// and all of that down to there must have been added canonically, as things are then. What is certainly not: a read of the location of the revisiting write that reads what comes
+/// before that one by name, since that one can be the latest (RfModel::latest; in the part at hand it is read by nothing but `read`, after which nothing comes).
+bool Explorer::may_revisit_then(const GraphEvent& last, const Planned& revisit) {
+    const GraphEvent& r = graph_[revisit.read];
+    const EventId previous = graph_.thread(r.thread)[r.index - 1];
+    const ConstClock before = model_->prefix(previous);
+    after_revisit_.assign(before.begin(), before.end());
+    join(after_revisit_, revisit.prefix);
+    after_revisit_[revisit.write.thread.index] = revisit.write.index + 1;
+    after_revisit_[r.thread.index] = r.index + 1;
+    const std::uint32_t oldest = oldest_read_outside(after_revisit_, last);
+    ++comparison_;
+    const auto order = graph_.order();
+    for (std::size_t k = r.stamp - 1; k >= oldest; --k) {
+        const EventId id = order[k - 1];
+        const GraphEvent& e = graph_[id];
+        if (model_->contains(after_revisit_, id) && e.kind != EventKind::Wait) {
+            continue;
+        }
+        if (!may_be_canonical(id, revisit)) {
+            return false;
+        }
+        if (e.is_read() && e.location == last.location) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool Explorer::may_be_canonical(EventId id, const Planned& revisit) {
+    const GraphEvent& e = graph_[id];
+    const auto found = [&](EventId x) { return graph_[x].stamp <= e.stamp || model_->contains(after_revisit_, x); };
+    if (e.kind == EventKind::Choose) {
+        return notes_[id.index].value.lo == 0;
+    }
+    if (e.kind == EventKind::Read) {
+        const auto name = [](const GraphEvent& w) { return std::pair(w.thread.index, w.index); };
+        const GraphEvent& source = graph_[e.source];
+        if (!found(e.source)) {
+            return false;
+        }
+        return e.location != revisit.write.location || (source.kind == EventKind::Write && name(source) > name(revisit.write));
+    }
+    if (e.kind == EventKind::Write) {
+        for (EventId x = e.first_reader; x != kNoEvent; x = graph_[x].next_reader) {
+            if (x != revisit.read && found(x)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /// With a write more could be read by an iteration that fails, and what is lost in memory depends on its place: where that would be asked, leaves are built.
-///
+bool Explorer::is_last_and_good(const GraphEvent& write) {
+    Step& s = step_of(write.thread);
+    return is_alone(write.thread) &&
+           ends(s, write.update ? steps_.reading(s, notes_[write.update_read.index].value) : steps_.having(s, {})) &&
+           !(races_ && !lessons_.whole.empty()) && !(options_asked_.leaks && (allocs_ > 0 || heap_before_)) &&
+           is_good_and_last(write);
+}
+
 /// The last place in coherence is always consistent; so is that of an update which has read what no other has taken: what is ordered before the
 /// write of it was ordered before the next write in coherence too, which its read and the other readers of its source come before. Others are if the model admits all.
 void Explorer::count_last_writes(const GraphEvent& write, std::size_t first) {
-    Step& s = step_of(write.thread);
-    if (!is_alone(write.thread) ||
-        !ends(s, write.update ? steps_.reading(s, notes_[write.update_read.index].value) : steps_.having(s, {})) ||
-        (races_ && !lessons_.whole.empty()) || (options_asked_.leaks && (allocs_ > 0 || heap_before_)) ||
-        !is_good_and_last(write)) {
-        return;
-    }
     const Value value = written_value(write.thread, write);
     const auto last = graph_.location(write.location).coherence.size();
     const bool all = write.update || model_->admits_all(write);

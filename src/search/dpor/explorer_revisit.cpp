@@ -203,7 +203,7 @@ void Explorer::for_each_revisit(const GraphEvent& write, ConstClock prefix, std:
     }
 }
 
-void Explorer::offer_revisits(const GraphEvent& write) {
+void Explorer::offer_revisits(const GraphEvent& write, bool last) {
     if (options_asked_.tuning.narrow_revisits && !graph_.location(write.location).has_other_reader(write.thread)) {
         return;
     }
@@ -214,8 +214,15 @@ void Explorer::offer_revisits(const GraphEvent& write) {
     }
     const EventId taker = in_the_way(write);
     const std::uint32_t youngest = taker == kNoEvent ? ~0u : model_->contains(prefix, taker) ? 0 : graph_[taker].stamp;
+    const bool counts = last && !write.update && !model_->tracks_coherence(write.location) && lessons_.whole.empty();
+    const Value value = counts ? written_value(write.thread, write) : Value{};
     for_each_revisit(write, prefix, youngest, [&](EventId read) {
-        offer({.kind = Option::Kind::Revisit, .event = read});
+        const std::size_t length = counts ? revisit_leads_to_one(write, value, prefix, read) : 0;
+        if (length == 0 || !count_one()) {
+            offer({.kind = Option::Kind::Revisit, .event = read});
+        } else {
+            note_length(length);
+        }
         return false;
     });
 }
