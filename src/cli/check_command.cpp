@@ -60,8 +60,10 @@ constexpr std::array kSavings{Saving{"delayed-flushing", &Tuning::delayed_flushi
                               Saving{"partial-order", &Tuning::partial_order, true},
                               Saving{"quick-answers", &Tuning::quick_answers, false},
                               Saving{"quick-news", &Tuning::quick_news, false},
+                              Saving{"quick-races", &Tuning::quick_races, false},
                               Saving{"quick-failures", &Tuning::quick_failures, false},
                               Saving{"known-run", &Tuning::keep_run, false},
+                              Saving{"borrowed-runs", &Tuning::borrow_runs, false},
                               Saving{"certain-order", &Tuning::certain_order, false},
                               Saving{"forced-order", &Tuning::forced_order, false},
                               Saving{"forced-levels", &Tuning::keep_forced, false},
@@ -160,8 +162,8 @@ void CheckCommand::add_what(CLI::App& command) {
         .add_option(
             "--without", without_,
             "to see what it saves; the verdict is the same. With --search stateful: delayed-flushing, local-steps, "
-            "private-objects, partial-order. With --equivalence value: quick-answers, known-run, certain-order, forced-order, "
-            "forced-levels, outlook-memory, quick-runs, foresight, iterations, places, certain-first")
+            "private-objects, partial-order. With --equivalence value: quick-answers, known-run, borrowed-runs, certain-order, "
+            "forced-order, forced-levels, outlook-memory, quick-runs, foresight, iterations, places, certain-first")
         ->allow_extra_args(false)
         ->check(one_of("optimisation", words_of_savings()));
     command.add_option("--arg", arguments_, "an argument of the program (argv[1], argv[2], ... in order)")

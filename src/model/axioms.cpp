@@ -136,7 +136,7 @@ constexpr std::array kAxioms{
     Axioms{"sc", sc_broken, sc_order, true},
     Axioms{"tso", buffered_broken<false>, buffered_order<false>, true},
     Axioms{"pso", buffered_broken<true>, buffered_order<true>, true},
-    Axioms{"ra", ra_broken, ra_order},
+    Axioms{.name = "ra", .broken = ra_broken, .order = ra_order, .all_synchronize = true},
     Axioms{"rc11", rc11_broken, rc11_happens_before, false, true, Architecture::C, false, true},
     Axioms{"power", power_broken, nullptr, true, false, Architecture::Power},
     Axioms{"armv8", armv8_broken, nullptr, true, false, Architecture::AArch64},

@@ -29,6 +29,8 @@ struct Axioms {
     bool single_updates = false;
     /// Is there an order of seq_cst events that coherence is part of, although it is no part of `order` (rc11)?
     bool orders_seq_cst = false;
+    /// Does whatever is read happen before, so that every access is a release and an acquire (ra)? Only where happens-before decides.
+    bool all_synchronize = false;
 
     /// Does what follows an update of a C program depend on its write (depend_on_updates)?
     [[nodiscard]] constexpr bool depends_on_updates() const { return architecture == Architecture::Power; }

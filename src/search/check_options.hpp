@@ -51,7 +51,9 @@ struct Tuning {
     std::chrono::milliseconds alone{20}; ///< before other workers are started
     bool run_the_machine = true;         ///< of the search by values, under models that are machines; false: build executions
     // Of the search by values. These save work; what is found is the same.
-    bool quick_answers = true;  ///< values that are used up, or that a thread is past, are not asked about
+    bool quick_answers = true; ///< values that are used up, or that a thread is past, are not asked about
+    bool borrow_runs = true;   ///< under ra and rc11 a machine that they allow is asked for a run before executions are built
+    bool quick_races = true;   ///< executions are not built to look for races where happens-before certainly orders all conflicts
     bool quick_failures = true; ///< histories with an iteration that fails put in are asked about only if that might race
     bool quick_news = true;     ///< nor whether something could be read before stores that have nothing to do with it
     bool keep_run = true;       ///< a run of the history at hand is kept, and reads are put into it (search/value/known_run.hpp)

@@ -40,7 +40,7 @@ struct Saving {
 /// A model, and how histories are realized under it.
 struct Way {
     const char* model;
-    bool machine;                  ///< by running one, or by building executions
+    bool machine;                  ///< by running one (ra, rc11: also by running x86), or by building executions
     std::vector<Saving> without{}; ///< what is switched off
     [[nodiscard]] std::string name() const {
         std::string text = fmt::format("{}{}", model, machine ? "" : ", by executions");
@@ -50,8 +50,8 @@ struct Way {
         return text;
     }
 };
-const std::vector<Way> kWays{{"sc", true},   {"tso", true},  {"pso", true}, {"sc", false},
-                             {"tso", false}, {"pso", false}, {"ra", false}, {"rc11", false}};
+const std::vector<Way> kWays{{"sc", true},   {"tso", true}, {"pso", true},   {"sc", false}, {"tso", false},
+                             {"pso", false}, {"ra", false}, {"rc11", false}, {"ra", true},  {"rc11", true}};
 
 /// The vector of values of an execution, as ValueExplorer writes it.
 std::string vector_of(const Execution& x, std::span<const Value> values) {
@@ -128,6 +128,7 @@ Comparison compare(const RandomProgram& program, const Way& way) {
 constexpr Saving kCertainOrder{&Tuning::certain_order, "certain_order"};
 constexpr Saving kForcedOrder{&Tuning::forced_order, "forced_order"};
 constexpr Saving kKnownRun{&Tuning::keep_run, "keep_run"};
+constexpr Saving kBorrowedRuns{&Tuning::borrow_runs, "borrow_runs"};
 constexpr Saving kForesight{&Tuning::foresight, "foresight"};
 constexpr Saving kWholeIterations{&Tuning::whole_iterations, "whole_iterations"};
 constexpr std::array kSavings{Saving{&Tuning::quick_answers, "quick_answers"},
@@ -157,6 +158,14 @@ std::vector<Way> ways_without_savings() {
         ways.back().without.push_back(kCertainOrder);
     }
     for (const char* model : {"ra", "rc11"}) {
+        ways.push_back({model, false, {kForcedOrder}});
+        ways.push_back({model, false, {kForcedOrder, kCertainOrder}});
+        ways.push_back({model, false, {Saving{&Tuning::keep_forced, "keep_forced"}}});
+        ways.push_back({model, true, {kBorrowedRuns}});
+        ways.push_back({model, true, {kForcedOrder}});
+        ways.push_back({model, true, {kKnownRun}});
+        ways.push_back({model, true, {kSavings.begin(), kSavings.end()}});
+        ways.back().without.push_back(kCertainOrder);
         ways.push_back({model, false, {kCertainOrder}});
         ways.push_back({model, false, {kForesight}});
         ways.push_back({model, false, {kWholeIterations}});
@@ -207,6 +216,9 @@ std::vector<Contest> contests_of_races() {
             {.name = fmt::format("{}, read by read", model),
              .compare = [model](const RandomProgram& p) { return compare_races(p, model, &Tuning::whole_iterations); },
              .every = 4});
+        contests.push_back({.name = fmt::format("{}, executions built to look for races", model),
+                            .compare = [model](const RandomProgram& p) { return compare_races(p, model, &Tuning::quick_races); },
+                            .every = 4});
         contests.push_back(
             {.name = fmt::format("{}, every iteration that fails asked about", model),
              .compare = [model](const RandomProgram& p) { return compare_races(p, model, &Tuning::quick_failures); },

@@ -65,7 +65,7 @@ void CertainOrder::pop(ThreadId t) {
 }
 
 bool CertainOrder::synchronizes(const HistoryOp& store, const HistoryOp& read) const {
-    return buffer_ ||
+    return buffer_ || all_synchronize_ ||
            (is_release(order_of_write(store.step->action)) && is_acquire(order_of_read(read.step->action, read.writes)));
 }
 

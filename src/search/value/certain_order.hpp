@@ -21,9 +21,9 @@ namespace heddle {
 
 class CertainOrder {
   public:
-    /// `buffer`: of the machine that the model is; nothing: it is none.
-    CertainOrder(const History& history, std::optional<Buffer> buffer, Realizer::Initial initial)
-        : history_(history), buffer_(buffer), initial_(std::move(initial)) {}
+    /// `buffer`: of the machine that the model is; nothing: it is none. `all_synchronize`: then reading from a write is happening after it, whatever their orders.
+    CertainOrder(const History& history, std::optional<Buffer> buffer, bool all_synchronize, Realizer::Initial initial)
+        : history_(history), buffer_(buffer), all_synchronize_(all_synchronize), initial_(std::move(initial)) {}
 
     /// The thread's next operation is in the history.
     void pushed(ThreadId t);
@@ -54,6 +54,7 @@ class CertainOrder {
 
     const History& history_;
     std::optional<Buffer> buffer_;
+    bool all_synchronize_;
     Realizer::Initial initial_;
     std::vector<OpAt> order_; ///< in which they were added
     std::vector<Thread> threads_;

@@ -1,5 +1,8 @@
 #include "search/value/forced_order.hpp"
 
+#include "machine/action.hpp"
+#include "search/dpor/steps.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -18,7 +21,7 @@ std::uint32_t ForcedOrder::cell_of(LocationId l) {
         at = static_cast<std::uint32_t>(cells_.size());
     }
     Cell& cell = cells_[at - 1];
-    if (cell.stores.empty() && cell.reads.empty()) {
+    if (cell.accesses.empty()) {
         cell.values.clear();
         cell.initial = value_of(cell, initial_(l)); // another time another object may be there
     }
@@ -37,6 +40,13 @@ std::uint32_t ForcedOrder::value_of(Cell& cell, ValueId v) {
 void ForcedOrder::insert(std::uint32_t e) {
     const Access& a = accesses_[e];
     Cell& cell = cells_[a.cell];
+    cell.accesses.insert(e);
+    if (a.plain) {
+        cell.plain.insert(e);
+    }
+    if (a.seq_cst) {
+        seq_cst_.insert(e);
+    }
     if (a.reads) {
         cell.reads.insert(e);
     }
@@ -44,16 +54,28 @@ void ForcedOrder::insert(std::uint32_t e) {
         cell.stores.insert(e);
         cell.values[a.written].stores.insert(e);
     }
+    set_learner(a.fenced, e);
 }
 
 void ForcedOrder::erase(std::uint32_t e) {
     const Access& a = accesses_[e];
     Cell& cell = cells_[a.cell];
+    cell.accesses.erase(e);
+    cell.plain.erase(e);
+    seq_cst_.erase(e);
     cell.reads.erase(e);
     cell.stores.erase(e);
     if (a.stores) {
         cell.values[a.written].stores.erase(e);
     }
+    set_learner(a.fenced, kMost);
+}
+
+void ForcedOrder::set_learner(const Set& reads, std::uint32_t e) {
+    reads.all_of([&](std::uint32_t r) {
+        accesses_[r].learner = e;
+        return true;
+    });
 }
 
 void ForcedOrder::drain(Thread& thread) const {
@@ -63,6 +85,46 @@ void ForcedOrder::drain(Thread& thread) const {
         return true;
     });
     thread.pending = {};
+}
+
+void ForcedOrder::pass_fence(Thread& thread, const HistoryOp& op) const {
+    const Action& fence = op.step->action;
+    if (is_machine_ || fence.kind != ActionKind::Fence) {
+        return;
+    }
+    if (is_release(fence.order)) {
+        thread.released = thread.always;
+    }
+    if (is_acquire(fence.order)) {
+        thread.fenced |= thread.unfenced;
+        thread.unfenced = {};
+    }
+}
+
+/// What the access, which would be the next one, tells and learns.
+void ForcedOrder::synchronise(Thread& thread, const HistoryOp& op, Access& access) const {
+    const auto here = static_cast<std::uint32_t>(accesses_.size());
+    const Action& action = op.step->action;
+    const heddle::Order of_read = order_of_read(action, op.writes);
+    const heddle::Order of_write = access.reads ? order_of_write(action) : action.order;
+    access.seq_cst = orders_seq_cst_ && (!access.reads || of_read == heddle::Order::SeqCst) &&
+                     (!access.stores || of_write == heddle::Order::SeqCst);
+    if (access.stores) {
+        if (all_synchronize_ || is_release(of_write)) {
+            access.message = access.program_order;
+            access.message.insert(here);
+        } else if (of_write != heddle::Order::NonAtomic) {
+            access.message = thread.released;
+        }
+    }
+    if (access.reads) {
+        if (all_synchronize_ || is_acquire(of_read)) {
+            access.learner = here;
+        } else if (of_read != heddle::Order::NonAtomic) {
+            thread.unfenced.insert(here);
+        }
+    }
+    access.fenced = std::exchange(thread.fenced, {});
 }
 
 ForcedOrder::Access ForcedOrder::access_of(Thread& thread, ThreadId t, const HistoryOp& op) {
@@ -76,6 +138,8 @@ ForcedOrder::Access ForcedOrder::access_of(Thread& thread, ThreadId t, const His
                   .written = 0,
                   .reads = op.reads(),
                   .stores = op.stores(),
+                  .plain = op.step->action.order == heddle::Order::NonAtomic,
+                  .seq_cst = false,
                   .ousts = kMost,
                   .program_order = thread.always,
                   .buffered = thread.pending};
@@ -99,17 +163,26 @@ ForcedOrder::Access ForcedOrder::access_of(Thread& thread, ThreadId t, const His
             return !is_ousted;
         });
     }
+    if (!is_machine_) {
+        synchronise(thread, op, access);
+    }
     return access;
 }
 
-void ForcedOrder::pushed(ThreadId t) {
+void ForcedOrder::catch_up() {
+    while (records_.size() < pushed_.size()) {
+        add(pushed_[records_.size()]);
+    }
+}
+
+void ForcedOrder::add(ThreadId t) {
     if (t.index >= threads_.size()) {
         threads_.resize(t.index + 1);
     }
     Thread& thread = threads_[t.index];
-    const HistoryOp& op = history_.thread(t).back();
+    const HistoryOp& op = history_.thread(t)[thread.done];
     const auto e = static_cast<std::uint32_t>(accesses_.size());
-    records_.push_back({thread, e, op.is_access() && e < kMost});
+    records_.push_back({thread, e, op.is_access() && e < kMost, {t, thread.done}});
     if (records_.back().is_access) {
         const Access access = access_of(thread, t, op);
         accesses_.push_back(access);
@@ -128,11 +201,12 @@ void ForcedOrder::pushed(ThreadId t) {
     } else if (op.kind == OpKind::FullFence || op.kind == OpKind::Spawn || op.kind == OpKind::Join) {
         drain(thread);
     }
+    pass_fence(thread, op);
     ++thread.done;
     if (op.kind == OpKind::Spawn) {
         const Set always = thread.always;
         threads_.resize(std::max<std::size_t>(threads_.size(), op.other.index + 1));
-        threads_[op.other.index] = {.done = 0, .always = always, .pending = {}};
+        threads_[op.other.index] = {.done = 0, .always = always, .pending = {}, .released = {}, .unfenced = {}, .fenced = {}};
     } else if (op.kind == OpKind::Join && op.other.index < threads_.size()) {
         Thread other = threads_[op.other.index];
         drain(other);
@@ -141,6 +215,10 @@ void ForcedOrder::pushed(ThreadId t) {
 }
 
 void ForcedOrder::pop(ThreadId t) {
+    pushed_.pop_back();
+    if (records_.size() <= pushed_.size()) {
+        return;
+    }
     const Record& record = records_.back();
     threads_[t.index] = record.thread;
     if (record.is_access) {
@@ -148,269 +226,6 @@ void ForcedOrder::pop(ThreadId t) {
         accesses_.pop_back();
     }
     records_.pop_back();
-}
-
-// --- what follows --------------------------------------------------------------------------------------------------------------------------
-
-bool ForcedOrder::order(std::uint32_t a, std::uint32_t b) {
-    if (order_.before[b].has(a)) {
-        return true;
-    }
-    if (a == b || order_.before[a].has(b)) {
-        return false;
-    }
-    Set earlier = order_.before[a];
-    earlier.insert(a);
-    Set later = order_.after[b];
-    later.insert(b);
-    later.remove(order_.after[a]); // they have been
-    later.all_of([&](std::uint32_t e) {
-        order_.before[e] |= earlier;
-        return true;
-    });
-    earlier.all_of([&](std::uint32_t e) {
-        order_.after[e] |= later;
-        return true;
-    });
-    touched_ |= later;
-    return true;
-}
-
-bool ForcedOrder::have_read_initial(std::uint32_t r) {
-    Set stores = stores_of(r);
-    stores.remove(order_.after[r]);
-    return stores.all_of([&](std::uint32_t w) { return w == r || order(r, w); });
-}
-
-bool ForcedOrder::have_read(std::uint32_t r, std::uint32_t source) {
-    if (!accesses_[r].buffered.has(source) && !order(source, r)) {
-        return false;
-    }
-    Set stores = stores_of(r);
-    stores.erase(r);
-    stores.erase(source);
-    Set seen = order_.before[r];
-    seen |= accesses_[r].buffered;
-    seen &= stores;
-    seen.remove(order_.before[source]);
-    if (!seen.all_of([&](std::uint32_t w) { return order(w, source); })) {
-        return false;
-    }
-    stores &= order_.after[source];
-    stores.remove(order_.after[r]);
-    return stores.all_of([&](std::uint32_t w) { return order(r, w); });
-}
-
-bool ForcedOrder::come_after_all(std::uint32_t r, const Set& sources) {
-    if (sources.meets(accesses_[r].buffered)) {
-        return true;
-    }
-    Set all = considered_;
-    sources.all_of([&](std::uint32_t s) {
-        Set past = order_.before[s];
-        past.insert(s);
-        all &= past;
-        return true;
-    });
-    all.remove(order_.before[r]);
-    return all.all_of([&](std::uint32_t e) { return order(e, r); });
-}
-
-bool ForcedOrder::look_at_read(std::uint32_t r) {
-    const Access& read = accesses_[r];
-    const Cell& cell = cells_[read.cell];
-    Set seen = order_.before[r];
-    seen |= read.buffered;
-    seen &= stores_of(r);
-    seen.erase(r);
-    Set possible = stores_of_value(r, read.read);
-    possible.erase(r);
-    Set later = order_.after[r];
-    later.remove(read.buffered); // what it finds in its own buffer may reach memory after the read
-    possible.remove(later);
-    Set sources;
-    std::uint32_t count = 0;
-    std::uint32_t last = 0;
-    possible.all_of([&](std::uint32_t s) {
-        if (!seen.meets(order_.after[s])) { // or it is overwritten
-            sources.insert(s);
-            last = s;
-            ++count;
-        }
-        return true;
-    });
-    const bool may_be_initial = cell.initial == read.read && seen.empty();
-    if (count == 0) {
-        return may_be_initial && have_read_initial(r);
-    }
-    if (may_be_initial) {
-        return true;
-    }
-    return count == 1 ? have_read(r, last) : come_after_all(r, sources);
-}
-
-bool ForcedOrder::look_at_update(std::uint32_t u) {
-    const std::uint32_t v = accesses_[u].read;
-    Set takers;
-    Set both; // and who gives it
-    std::uint32_t taken = 0;
-    std::uint32_t given = cells_[accesses_[u].cell].initial == v ? 1 : 0;
-    stores_of(u).all_of([&](std::uint32_t s) {
-        const Access& a = accesses_[s];
-        if (a.replaces() && a.read == v) {
-            takers.insert(s);
-            both.insert(s);
-            ++taken;
-        } else if (a.written == v && !(a.reads && a.read == v)) {
-            both.insert(s);
-            ++given;
-        }
-        return true;
-    });
-    if (taken != given) {
-        return taken < given;
-    }
-    std::uint32_t last = kMost;
-    std::uint32_t candidates = 0;
-    takers.all_of([&](std::uint32_t y) {
-        if (!both.meets(order_.after[y])) {
-            last = y;
-            ++candidates;
-        }
-        return candidates < 2;
-    });
-    if (candidates != 1) {
-        return candidates > 0;
-    }
-    both.remove(order_.before[last]);
-    return both.all_of([&](std::uint32_t s) { return s == last || order(s, last); });
-}
-
-bool ForcedOrder::saturate() {
-    while (!touched_.empty()) {
-        Set reads; // of which something may follow
-        std::exchange(touched_, {}).all_of([&](std::uint32_t e) {
-            const Access& a = accesses_[e];
-            if (a.stores) {
-                reads |= cells_[a.cell].reads;
-            } else {
-                reads.insert(e);
-            }
-            return true;
-        });
-        reads &= considered_;
-        const bool possible = reads.all_of_backwards([&](std::uint32_t e) { // first what is new
-            return look_at_read(e) && (!accesses_[e].replaces() || look_at_update(e));
-        });
-        if (!possible) {
-            return false;
-        }
-    }
-    return true;
-}
-
-std::uint32_t ForcedOrder::level_for(std::uint32_t count, std::uint32_t ousts) const {
-    std::uint32_t level = std::min(count, ousts);
-    for (std::uint32_t e = count;; --level) {
-        while (e > level) {
-            level = std::min(level, accesses_[--e].ousts);
-        }
-        if (level == 0 || levels_[level].known) {
-            return level;
-        }
-    }
-}
-
-bool ForcedOrder::follow(std::uint32_t from, std::uint32_t count) {
-    considered_ = Set::first(count);
-    touched_ = {};
-    if (from > 0) {
-        order_ = levels_[from].order;
-    } else {
-        order_.before.clear();
-        order_.after.clear();
-    }
-    for (std::uint32_t e = from; e < count; ++e) {
-        Set before = accesses_[e].program_order;
-        accesses_[e].program_order.all_of([&](std::uint32_t a) {
-            before |= order_.before[a];
-            return true;
-        });
-        before.all_of([&](std::uint32_t a) {
-            order_.after[a].insert(e);
-            return true;
-        });
-        order_.before.push_back(before);
-        order_.after.emplace_back();
-        touched_.insert(e);
-    }
-    return saturate();
-}
-
-bool ForcedOrder::follow_with(const Access& next, std::uint32_t count) {
-    if (keeps_levels_ && count > 0 && !levels_[count].known) {
-        if (!follow(level_for(count, kMost), count)) {
-            return false;
-        }
-        levels_[count].order = order_;
-        levels_[count].known = true;
-    }
-    const std::uint32_t from = keeps_levels_ ? level_for(count, next.ousts) : 0;
-    Access later{}; // what came then does not count
-    const bool is_in_between = count < accesses_.size();
-    if (is_in_between) {
-        erase(count);
-        later = std::exchange(accesses_[count], next);
-    } else {
-        accesses_.push_back(next);
-    }
-    insert(count);
-    const bool result = follow(from, count + 1);
-    erase(count);
-    if (is_in_between) {
-        accesses_[count] = later;
-        insert(count);
-    } else {
-        accesses_.pop_back();
-    }
-    return result;
-}
-
-std::uint32_t ForcedOrder::accesses_in(const Lengths& lengths) const {
-    const auto operations = std::accumulate(lengths.begin(), lengths.end(), std::size_t{0});
-    if (operations < records_.size()) {
-        return records_[operations].accesses;
-    }
-    return static_cast<std::uint32_t>(accesses_.size());
-}
-
-bool ForcedOrder::is_impossible(ThreadId t, const HistoryOp& next, const Lengths& lengths) {
-    const std::uint32_t count = accesses_in(lengths);
-    if (count == kMost) {
-        return false;
-    }
-    Thread thread = t.index < threads_.size() ? threads_[t.index] : Thread{};
-    return !follow_with(access_of(thread, t, next), count);
-}
-
-bool ForcedOrder::cannot_end_with(LocationId l, ValueId v) {
-    const auto count = static_cast<std::uint32_t>(accesses_.size());
-    if (count == kMost) {
-        return false;
-    }
-    // A read of a thread of its own that comes after everything.
-    Access end{.thread = kNobody,
-               .op = 0,
-               .cell = cell_of(l),
-               .read = 0,
-               .written = 0,
-               .reads = true,
-               .stores = false,
-               .ousts = kMost,
-               .program_order = Set::first(count),
-               .buffered = {}};
-    end.read = value_of(cells_[end.cell], v);
-    return !follow_with(end, count);
 }
 
 } // namespace heddle

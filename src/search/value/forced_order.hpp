@@ -1,16 +1,26 @@
-// ForcedOrder: can a history have a run at all? What must come before what, until that is a contradiction or nothing more follows.
+// ForcedOrder: can a history have an execution at all? What must come before what, until that is a contradiction or nothing more follows.
 //
-// For the models that are machines with store buffers. Of each access the accesses that certainly come before it are kept (a store: reaches memory), at first those of program order as far
-// as the buffers keep it. Which store a read has read is not known; it is one of those of its value. One that comes after the read, or that has certainly
-// been overwritten before it, is none. If there is no other, the history has no run. If there is one, then the read comes after it (unless it may have read it from its thread's own buffer),
+// Of each access the accesses that certainly come before it are kept. Which store a read has read is not known; it is one of those of its value. One that comes after the read, or that has certainly
+// been overwritten before it, is none. If there is no other, the history has no execution. If there is one, then the read comes after it (unless it may have read it from its thread's own buffer),
 // before every store that comes later, and every other store that comes before the read comes before that one too. If there are several, what comes before
 // all of them comes before the read.
+//
+// What "before" means is the model's. Of a machine with store buffers it is the order in which things happen (a store: reaches memory), one for all locations, which begins with program order as far
+// as the buffers keep it. Under ra and rc11 there is no such order, and there are two. *Of one location*: coherence, with each read behind the write that it has read and before the next one, and
+// reads of the same write as happens-before has them. That is an order, since happens-before and coherence never contradict each other (irreflexive hb ; eco?), and an update stands in it as one, right behind what it
+// updates. All of the above is about accesses of one location, and so is said of this order. *Happens-before*, of all accesses: program order, starting and joining threads, and what a read that synchronises
+// learns of the write that it has certainly read (`message`, as in model/happens_before.hpp; release sequences and fences too). Of two accesses of one location it is part of the other order. That is
+// where one location tells about another.
+//
+// Under rc11 there is a third one, of seq_cst accesses (psc, which has no cycles): program order, happens-before of one location, and coherence and from-read, which is what comes before a *store* in the order of a
+// location. It gives something back: if it has x before y, of one location, then a store x comes before y there too; else y would have read what x overwrites, or be overwritten by it, and come before x. So does a read x before
+// a store y, if all stores there are seq_cst: else x has read y, or something behind it, and there is a way from y to x. Of seq_cst fences nothing is said, nor of psc through other accesses: less follows then, nothing wrong.
 //
 // Updates that replace a value need one store of it each. If there are only just enough, then in the end one of them has the last: all the others, and all stores of the value, come
 // before it. If only one of them can be that (the others' threads have stored the value again: they have released the lock), it is. So who has a lock comes after all who have had it.
 //
 // What follows is kept as the history grows (Level). It is still so when there is more of the history: take what is new out of a run, and it is a run of the old
-// history. Unless somebody in the old history has read what is stored anew: then that may be where it has read it, and one goes back to what followed
+// history (under ra and rc11 an execution, whose happens-before is decided by what is in it). Unless somebody in the old history has read what is stored anew: then that may be where it has read it, and one goes back to what followed
 // before that read (`ousts`). A read of the storing thread itself came earlier, so it does not count.
 //
 // Nothing is said of histories with more accesses than fit.
@@ -23,28 +33,48 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace heddle {
 
 class ForcedOrder {
   public:
+    /// What the model orders.
+    struct Laws {
+        std::optional<Buffer> buffer; ///< of the machine that it is; nothing: it is none, and has a happens-before
+        bool all_synchronize = false; ///< of happens-before: whatever is read happens before
+        bool orders_seq_cst = false;  ///< there is an order of seq_cst accesses besides
+    };
     /// `keeps_levels`: what follows from a history is kept for those that go on with it.
-    ForcedOrder(const History& history, Buffer buffer, Realizer::Initial initial, bool keeps_levels)
-        : history_(history), buffer_(buffer), initial_(std::move(initial)), keeps_levels_(keeps_levels) {}
+    ForcedOrder(const History& history, const Laws& laws, Realizer::Initial initial, bool keeps_levels)
+        : history_(history), is_machine_(laws.buffer.has_value()), all_synchronize_(laws.all_synchronize),
+          orders_seq_cst_(laws.orders_seq_cst), buffer_(laws.buffer.value_or(Buffer::None)), initial_(std::move(initial)),
+          keeps_levels_(keeps_levels) {}
 
     /// The thread's last operation is in the history.
-    void pushed(ThreadId t);
+    void pushed(ThreadId t) { pushed_.push_back(t); }
     /// Its last one, which is the last of all, is taken back.
     void pop(ThreadId t);
 
-    /// Are so many accesses few enough?
-    [[nodiscard]] bool fits(const Lengths& lengths) const { return accesses_in(lengths) < kMost; }
     /// If the thread does `next`, which is not in the history and reads, after so much of it: is that certainly no history of any run? Pre: the history was once so long, on the
-    /// way to what it is now, and the thread has done nothing since.
-    [[nodiscard]] bool is_impossible(ThreadId t, const HistoryOp& next, const Lengths& lengths);
+    /// way to what it is now, and the thread has done nothing since but, as the last of all, the reads and fences that are only `tried`: so many operations.
+    [[nodiscard]] bool is_impossible(ThreadId t, const HistoryOp& next, const Lengths& lengths, std::uint32_t tried);
     /// Does no run of the history end with this value there?
     [[nodiscard]] bool cannot_end_with(LocationId l, ValueId v);
+
+    // --- happens-before (forced_order_races.cpp)
+    class Knowledge;
+    /// Finds what follows from the history at hand. False: nothing is known about the happens-before of C11. The following are about what was found then.
+    bool settle();
+    /// Do any two accesses of one location race in some execution? If not, no execution of the history has a race.
+    [[nodiscard]] bool may_race() const;
+    /// What happens before whatever the thread would do before this operation, which may be its next one.
+    [[nodiscard]] Knowledge known_before(OpAt at) const;
+    /// The same when it has read `v` there. Nothing: it cannot.
+    [[nodiscard]] std::optional<Knowledge> having_read(const Knowledge& known, LocationId l, ValueId v, bool acquires) const;
+    /// Is it certain that the access happens before it, or after it?
+    [[nodiscard]] bool is_ordered(const Knowledge& known, OpAt access) const;
 
   private:
     static constexpr std::uint32_t kMost = 128;
@@ -110,14 +140,22 @@ class ForcedOrder {
         std::uint32_t written; ///< the same
         bool reads;
         bool stores;
+        bool plain;   ///< not atomic
+        bool seq_cst; ///< if there is an order of these
         /// The first access of another thread that reads what this one stores, if it was there before it; else kMost.
         std::uint32_t ousts;
         Set program_order; ///< before it
         Set buffered;      ///< of a read: earlier stores of its thread that may not be in memory
+        // Of happens-before.
+        Set message{};                ///< of a store: who reads it and synchronises learns of these and what happens before them
+        std::uint32_t learner{kMost}; ///< of a read: the access of its thread that learns of them; kMost: none
+        Set fenced{};                 ///< earlier reads of the thread whose learner it is, because of an acquire fence
         [[nodiscard]] bool replaces() const { return reads && stores && read != written; }
     };
     struct Cell {
         std::uint32_t initial = 0; ///< into values
+        Set accesses;
+        Set plain; ///< of them: those that are not atomic
         Set stores;
         Set reads;
         struct Content {
@@ -135,37 +173,71 @@ class ForcedOrder {
         std::uint32_t done = 0;
         Set always;  ///< comes before whatever the thread does next
         Set pending; ///< its stores that may not be in memory
+        // Of happens-before.
+        Set released; ///< what came before its last release fence
+        Set unfenced; ///< its atomic reads since the last acquire fence that are no acquires
+        Set fenced;   ///< such reads that the next access learns from, because an acquire fence is between
     };
     /// An operation of the history, with what was before it.
     struct Record {
         Thread thread;
         std::uint32_t accesses; ///< before it
         bool is_access;         ///< and fits
+        OpAt at;
+    };
+    /// What follows from some accesses.
+    struct Facts {
+        Order order;                       ///< of a machine: of all accesses; else of those of one location
+        Order happens;                     ///< unless it is a machine
+        Order sequence;                    ///< of seq_cst accesses, if the model has such an order
+        std::vector<std::uint32_t> source; ///< of reads, if that is certain; else kMost
+        Set taken;                         ///< stores that an update has certainly read
+        Set unsure;                        ///< reads that may have read several
     };
     /// What follows from the first accesses.
     struct Level {
         bool known = false;
-        Order order;
+        Facts facts;
     };
 
+    /// Looks at what is in the history. Nothing is done before somebody asks: mostly nobody does before it is taken back.
+    void catch_up();
+    void add(ThreadId t);
     void drain(Thread& thread) const;
+    void pass_fence(Thread& thread, const HistoryOp& op) const;
+    void synchronise(Thread& thread, const HistoryOp& op, Access& access) const;
     [[nodiscard]] Access access_of(Thread& thread, ThreadId t, const HistoryOp& op);
     std::uint32_t cell_of(LocationId l);
     /// Its place among the values of the cell.
     static std::uint32_t value_of(Cell& cell, ValueId v);
     void insert(std::uint32_t e);
     void erase(std::uint32_t e);
-    /// How many accesses so much of the history has; kMost: too many.
-    [[nodiscard]] std::uint32_t accesses_in(const Lengths& lengths) const;
+    void set_learner(const Set& reads, std::uint32_t learner);
     /// The longest level that is kept and still holds when there are so many accesses.
     [[nodiscard]] std::uint32_t level_for(std::uint32_t count, std::uint32_t ousts) const;
-    /// Of the first `count` accesses; what follows from the first `from` is known. False: a contradiction.
-    bool follow(std::uint32_t from, std::uint32_t count);
-    /// The same of the first `count` and `next`.
-    bool follow_with(const Access& next, std::uint32_t count);
+    /// Of these accesses; what follows from the first `from` of all is known. False: a contradiction.
+    bool follow(std::uint32_t from, const Set& considered);
+    void begin(std::uint32_t e);
+    /// The same of the first `count`, kept.
+    bool follow_all(std::uint32_t count);
+    /// The same of the first `count`, of `tried` and `next`.
+    bool follow_with(const Access& next, std::uint32_t count, const Set& tried);
     bool saturate();
-    /// `a` comes before `b`. False: that is a contradiction.
+    /// `a` comes before `b`; unless this is a machine, they are accesses of one location. False: that is a contradiction.
     bool order(std::uint32_t a, std::uint32_t b);
+    /// In one of them. What comes later is touched.
+    bool put_before(Order& order, std::uint32_t a, std::uint32_t b);
+    bool look_at_sequence(std::uint32_t e);
+    /// `a` happens before `b`.
+    bool happen(std::uint32_t a, std::uint32_t b);
+    /// `r` has certainly read `source`: what it learns happens before.
+    bool learn(std::uint32_t r, std::uint32_t source);
+    /// It has read one of these.
+    bool learn_what_all_tell(std::uint32_t r, const Set& sources);
+    [[nodiscard]] Set message_of(std::uint32_t store) const;
+    /// With what happens before them.
+    [[nodiscard]] Set closed(const Set& accesses) const;
+    [[nodiscard]] bool tells_too_much(std::uint32_t r, std::uint32_t source) const;
     bool look_at_read(std::uint32_t r);
     bool have_read(std::uint32_t r, std::uint32_t source);
     bool have_read_initial(std::uint32_t r);
@@ -177,20 +249,32 @@ class ForcedOrder {
     }
 
     const History& history_;
-    Buffer buffer_;
+    bool is_machine_;
+    bool all_synchronize_;
+    bool orders_seq_cst_;
+    Buffer buffer_; ///< None, unless it is a machine
     Realizer::Initial initial_;
     bool keeps_levels_;
     // The history.
-    std::vector<Record> records_;  ///< in the order in which they were added
+    std::vector<ThreadId> pushed_; ///< who did what is in it, in the order in which it was added
+    std::vector<Record> records_;  ///< of as many of these as were looked at
     std::vector<Access> accesses_; ///< the same
     std::vector<Thread> threads_;
     std::vector<Cell> cells_;
     std::vector<std::uint32_t> cell_of_; ///< by location: index into cells_ plus one; 0: none
     std::vector<Level> levels_;          ///< by the number of accesses
+    Set seq_cst_;                        ///< of the accesses
     // A question.
-    Order order_;
+    Facts facts_;
     Set considered_; ///< the accesses that it is about
     Set touched_;    ///< what comes before them has changed, and what follows from that was not looked at
+};
+
+/// What a thread knows at some point of its history, for certain, if it has read something there that is in no history.
+class ForcedOrder::Knowledge {
+    friend class ForcedOrder;
+    Set past;   ///< happens before
+    Set future; ///< happens after
 };
 
 } // namespace heddle

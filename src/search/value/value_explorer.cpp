@@ -20,7 +20,8 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
       cells_(places_, lessons), memory_(session.program),
       steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons), observer_(std::move(observer)),
-      known_(lessons), certain_(history_, model.buffer, [this](LocationId l) { return this->initial(l); }),
+      known_(lessons),
+      certain_(history_, model.buffer, model.axioms().all_synchronize, [this](LocationId l) { return this->initial(l); }),
       run_(history_, options.tuning.run_the_machine && options.tuning.keep_run ? model.allows : std::nullopt,
            [this](LocationId l) { return this->initial(l); }),
       last_look_(lessons.started) {
@@ -34,8 +35,9 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
         look_at_budgets();
         return !stopped_;
     };
-    if (model.buffer && options.tuning.forced_order) {
-        forced_.emplace(history_, *model.buffer, initial, options.tuning.keep_forced);
+    if (options.tuning.forced_order) {
+        forced_.emplace(history_, ForcedOrder::Laws{model.buffer, model.axioms().all_synchronize, model.axioms().orders_seq_cst},
+                        initial, options.tuning.keep_forced);
     }
     judges_races_ = options.races || model.axioms().races_are_errors;
     auto by_graph = std::make_unique<GraphRealizer>(history_, places_, model, initial, keeps_going);
@@ -46,6 +48,13 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
         race_realizer_ = judges_races_ ? std::move(by_graph) : nullptr;
     } else {
         realizer_ = std::move(by_graph);
+        if (model.allows && options.tuning.run_the_machine && options.tuning.borrow_runs) {
+            machine_realizer_ =
+                std::make_unique<BufferRealizer>(history_, run_, *model.allows, initial, keeps_going, options.tuning.quick_runs);
+            if (options.tuning.forced_order) {
+                machine_forced_.emplace(history_, ForcedOrder::Laws{model.allows}, initial, options.tuning.keep_forced);
+            }
+        }
     }
     by_graph_ = race_realizer_ || !realizer_->is_machine() ? built : nullptr;
 }
@@ -261,6 +270,9 @@ void ValueExplorer::undo(std::size_t edits) {
         certain_.pop(e.thread);
         if (forced_) {
             forced_->pop(e.thread);
+        }
+        if (machine_forced_) {
+            machine_forced_->pop(e.thread);
         }
         if (history_.thread(e.thread).back().stores()) {
             stored_.pop_back();

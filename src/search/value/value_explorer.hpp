@@ -119,7 +119,7 @@ class ValueExplorer {
         std::uint64_t run; ///< KnownRun::version
         bool is_run_known;
         std::uint32_t stores = 0; ///< how many of `stored_` it has
-        bool was_there = true;    ///< the history was so on the way to what it is now; false: with reads that are only tried
+        std::uint32_t tried = 0;  ///< operations of the thread asked about that it did not have: an iteration that is only tried
     };
     /// A store of the history.
     struct Stored {
@@ -267,8 +267,9 @@ class ValueExplorer {
     [[nodiscard]] static bool is_part(const LoopEntry& entry, const Step& next);
     /// Is what is accessed there, and is it known where that is?
     bool can_be_read(Step& s);
-    /// Might an iteration that begins there, of which `s` is what comes next, be in conflict with what somebody else does?
-    bool may_conflict(const LoopEntry& entry, Step& s, unsigned& ways);
+    /// Might an iteration that begins there, of which `s` is what comes next, be in conflict with what somebody else does? `known`: what certainly happens before and
+    /// after, if that is known; what that orders does not count.
+    bool may_conflict(const LoopEntry& entry, Step& s, const ForcedOrder::Knowledge* known, unsigned& ways);
     /// Of the history with an iteration put in.
     void check_races_with(const std::vector<HistoryOp>& iteration, OpAt at);
     /// Of the execution found, and of the iterations that fail.
@@ -369,7 +370,9 @@ class ValueExplorer {
     Steps steps_;
     History history_;
     std::unique_ptr<Realizer> realizer_;
-    GraphRealizer* by_graph_ = nullptr;       ///< the one of the two that builds executions; null: none does
+    GraphRealizer* by_graph_ = nullptr; ///< the one of the two that builds executions; null: none does
+    std::unique_ptr<Realizer>
+        machine_realizer_; ///< by a machine that does nothing the model does not allow; null: none is known, or it is `realizer_`
     std::unique_ptr<Realizer> race_realizer_; ///< for questions about races; null: it is the same, or they are not asked about
     VectorObserver observer_;
     CheckResult result_;
@@ -422,7 +425,8 @@ class ValueExplorer {
     FingerprintTable<std::uint8_t> found_;   ///< histories of executions
     FingerprintTable<std::uint8_t> answers_; ///< of can_read; a cache
     CertainOrder certain_;
-    std::optional<ForcedOrder> forced_; ///< under models that are machines
+    std::optional<ForcedOrder> forced_;
+    std::optional<ForcedOrder> machine_forced_; ///< the same of `machine_realizer_`
     KnownRun run_;
     std::vector<KnownRun::Saved> runs_before_; ///< see Edit::Kind::Run
     /// Runs of the history at hand with a read more, for which the known run had no place.

@@ -9,7 +9,8 @@
 //
 // And it is much to ask. So all executions of H are built first, as they are for the races of H itself, among them G, and of each of them it is asked which iterations that fail might be put in and race
 // (failing_iterations.hpp: its reads need not what the thread does from the head on, and know what happens before them in G). Mostly there is none. Nothing is built
-// if no read of such an iteration could be in conflict with what others do, whatever it reads of what is stored in H.
+// if no read of such an iteration could be in conflict with what others do, whatever it reads of what is stored in H; nor, under rc11, if happens-before certainly orders each such read, as each
+// access of H, and what it is in conflict with (forced_order_races.cpp).
 //
 // A wait of the library is not asked about: its words are nothing that a program accesses plainly.
 #include "search/dpor/failing_iterations.hpp"
@@ -149,13 +150,13 @@ std::vector<ValueExplorer::LoopEntry> ValueExplorer::loop_entries() {
     return entries;
 }
 
-bool ValueExplorer::may_conflict(const LoopEntry& entry, Step& s, unsigned& ways) {
+bool ValueExplorer::may_conflict(const LoopEntry& entry, Step& s, const ForcedOrder::Knowledge* known, unsigned& ways) {
     if (++ways > kManyWays) {
         return true;
     }
     if (s.action.kind == ActionKind::Fence) {
         Step& next = *steps_.follow(s, steps_.having(s, {}));
-        return is_part(entry, next) && may_conflict(entry, next, ways);
+        return is_part(entry, next) && may_conflict(entry, next, known, ways);
     }
     if (!can_be_read(s)) {
         return false;
@@ -167,7 +168,8 @@ bool ValueExplorer::may_conflict(const LoopEntry& entry, Step& s, unsigned& ways
     const bool may_store = s.action.kind != ActionKind::Load; // what it found
     if (history_.any_access(l, [&](OpAt at, const HistoryOp& op) {
             const bool is_plain = s.action.order == Order::NonAtomic || op.step->action.order == Order::NonAtomic;
-            return is_plain && at.thread != entry.at.thread && (may_store || op.stores());
+            return is_plain && at.thread != entry.at.thread && (may_store || op.stores()) &&
+                   !(known && forced_->is_ordered(*known, at));
         })) {
         return true;
     }
@@ -177,7 +179,14 @@ bool ValueExplorer::may_conflict(const LoopEntry& entry, Step& s, unsigned& ways
             return false;
         }
         Step& next = *steps_.follow(s, edge);
-        return is_part(entry, next) && may_conflict(entry, next, ways);
+        if (!is_part(entry, next)) {
+            return false;
+        }
+        if (!known) {
+            return may_conflict(entry, next, nullptr, ways);
+        }
+        const auto now = forced_->having_read(*known, l, v, is_acquire(order_of_read(s.action, false)));
+        return now && may_conflict(entry, next, &*now, ways);
     });
 }
 
@@ -209,12 +218,23 @@ void ValueExplorer::check_races_and_failures() {
         return;
     }
     const std::vector<LoopEntry> entries = loop_entries();
-    const bool may_conflict = std::ranges::any_of(entries, [&](const LoopEntry& e) {
-        unsigned ways = 0;
-        return !asked_.tuning.quick_failures || this->may_conflict(e, *e.step, ways);
-    });
-    if (!may_conflict) {
-        check_races();
+    const auto may_conflict = [&](bool is_order_known) {
+        return std::ranges::any_of(entries, [&](const LoopEntry& e) {
+            unsigned ways = 0;
+            const auto known = is_order_known ? std::optional(forced_->known_before(e.at)) : std::nullopt;
+            return this->may_conflict(e, *e.step, known ? &*known : nullptr, ways);
+        });
+    };
+    bool may_fail = !asked_.tuning.quick_failures || may_conflict(false);
+    bool may_race = this->may_race();
+    if ((may_fail || may_race) && asked_.tuning.quick_races && forced_ && forced_->settle()) {
+        may_fail = may_fail && (!asked_.tuning.quick_failures || may_conflict(true));
+        may_race = may_race && forced_->may_race();
+    }
+    if (!may_fail) {
+        if (may_race) {
+            check_races();
+        }
         return;
     }
     Failures failures(*this, entries);

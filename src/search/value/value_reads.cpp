@@ -94,25 +94,28 @@ bool ValueExplorer::seek_run(ThreadId t, const HistoryOp& op, const Baseline* ba
         return false;
     }
     // What is certain is known at once as long as values do not repeat. If they do, more follows from what is forced.
-    const bool is_forced_known = forced_ && (!baseline || baseline->was_there) && forced_->fits(question.lengths);
-    if (asked_.tuning.certain_order && (certain_.is_cheap() || !is_forced_known) &&
-        certain_.is_overwritten(t, op, question.lengths)) {
+    const std::uint32_t tried = baseline ? baseline->tried : 0;
+    if (asked_.tuning.certain_order && (certain_.is_cheap() || !forced_) && certain_.is_overwritten(t, op, question.lengths)) {
         return false;
     }
-    if (is_forced_known && forced_->is_impossible(t, op, question.lengths)) {
+    if (forced_ && forced_->is_impossible(t, op, question.lengths, tried)) {
         return false;
     }
+    const bool is_borrowed =
+        machine_realizer_ && !(machine_forced_ && machine_forced_->is_impossible(t, op, question.lengths, tried));
     history_.push(t, op);
     ++question.lengths[t.index];
-    const bool answer = ask(question);
-    const bool is_kept = answer && !baseline && asked_.tuning.keep_run && realizer_->is_machine();
+    const bool is_run = is_borrowed && machine_realizer_->ask(question);
+    const bool answer = is_run || ask(question);
+    const Realizer& realizer = is_run ? *machine_realizer_ : *realizer_;
+    const bool is_kept = answer && !baseline && asked_.tuning.keep_run && realizer.is_machine();
     if (is_kept && as_it_is) {
         found_runs_.push_back(
-            {t, op.read, std::make_shared<const KnownRun::Saved>(run_.saved(realizer_->run(), question.lengths, std::nullopt))});
+            {t, op.read, std::make_shared<const KnownRun::Saved>(run_.saved(realizer.run(), question.lengths, std::nullopt))});
     }
     std::optional<KnownRun::Saved> without; // a run without the read is a run, without a write it need not be
     if (is_kept && !op.stores() && !run_.is_known()) {
-        without = run_.saved(realizer_->run(), question.lengths, t);
+        without = run_.saved(realizer.run(), question.lengths, t);
     }
     history_.pop(t);
     if (without) {
@@ -177,9 +180,10 @@ bool ValueExplorer::is_new(ThreadId t, ValueId v, std::size_t baseline, bool tri
             }
             continue;
         }
-        Baseline with{.lengths = baselines_[k].lengths, .fingerprint = {}, .run = 0, .is_run_known = false, .was_there = false};
+        Baseline with{.lengths = baselines_[k].lengths, .fingerprint = {}, .run = 0, .is_run_known = false};
         with.lengths.resize(std::max<std::size_t>(with.lengths.size(), t.index + 1));
-        with.lengths[t.index] = static_cast<std::uint32_t>(history_.thread(t).size());
+        const auto done = static_cast<std::uint32_t>(history_.thread(t).size());
+        with.tried = done - std::exchange(with.lengths[t.index], done);
         with.fingerprint = history_.fingerprint(with.lengths);
         if (!can_read(t, v, &with)) {
             return true;

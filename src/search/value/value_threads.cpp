@@ -92,6 +92,9 @@ void ValueExplorer::push(ThreadId t, HistoryOp op, Edit::Kind kind, Address obje
     if (forced_) {
         forced_->pushed(t);
     }
+    if (machine_forced_) {
+        machine_forced_->pushed(t);
+    }
     ++result_.events;
     grown_ = true;
 }

@@ -1,0 +1,447 @@
+// ForcedOrder: what follows from what must come before what.
+#include "search/value/forced_order.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace heddle {
+
+// --- what follows --------------------------------------------------------------------------------------------------------------------------
+
+bool ForcedOrder::put_before(Order& order, std::uint32_t a, std::uint32_t b) {
+    if (order.before[b].has(a)) {
+        return true;
+    }
+    if (a == b || order.before[a].has(b)) {
+        return false;
+    }
+    Set earlier = order.before[a];
+    earlier.insert(a);
+    Set later = order.after[b];
+    later.insert(b);
+    later.remove(order.after[a]); // they have been
+    later.all_of([&](std::uint32_t e) {
+        order.before[e] |= earlier;
+        return true;
+    });
+    earlier.all_of([&](std::uint32_t e) {
+        order.after[e] |= later;
+        return true;
+    });
+    touched_ |= later;
+    return true;
+}
+
+bool ForcedOrder::order(std::uint32_t a, std::uint32_t b) { return put_before(facts_.order, a, b); }
+
+bool ForcedOrder::look_at_sequence(std::uint32_t e) {
+    const Access& access = accesses_[e];
+    const Cell& cell = cells_[access.cell];
+    Order& sequence = facts_.sequence;
+    Set earlier = access.stores ? facts_.order.before[e] : facts_.happens.before[e] & cell.accesses;
+    earlier &= seq_cst_;
+    earlier.remove(sequence.before[e]);
+    if (!earlier.all_of([&](std::uint32_t x) { return put_before(sequence, x, e); })) {
+        return false;
+    }
+    Set others = stores_of(e);
+    others.remove(seq_cst_);
+    const bool counts = access.stores && others.empty(); // also what only reads
+    Set there = sequence.before[e] & (counts ? cell.accesses : cell.stores);
+    there.remove(facts_.order.before[e]);
+    return there.all_of([&](std::uint32_t x) { return order(x, e); });
+}
+
+bool ForcedOrder::happen(std::uint32_t a, std::uint32_t b) {
+    Order& known = facts_.happens;
+    if (known.before[b].has(a)) {
+        return true;
+    }
+    if (a == b || known.before[a].has(b)) {
+        return false;
+    }
+    Set earlier = known.before[a];
+    earlier.insert(a);
+    Set later = known.after[b];
+    later.insert(b);
+    later.remove(known.after[a]);
+    earlier.all_of([&](std::uint32_t e) {
+        known.after[e] |= later;
+        return true;
+    });
+    return later.all_of([&](std::uint32_t e) {
+        Set there = earlier;
+        there.remove(known.before[e]);
+        there &= cells_[accesses_[e].cell].accesses;
+        known.before[e] |= earlier;
+        return there.all_of([&](std::uint32_t x) { return order(x, e); });
+    });
+}
+
+ForcedOrder::Set ForcedOrder::message_of(std::uint32_t store) const {
+    Set all = accesses_[store].message;
+    for (std::uint32_t s = facts_.source[store]; s != kMost; s = facts_.source[s]) { // a release sequence goes on with an update
+        all |= accesses_[s].message;
+    }
+    return all;
+}
+
+ForcedOrder::Set ForcedOrder::closed(const Set& accesses) const {
+    Set past = accesses;
+    accesses.all_of([&](std::uint32_t e) {
+        past |= facts_.happens.before[e];
+        return true;
+    });
+    return past;
+}
+
+bool ForcedOrder::learn(std::uint32_t r, std::uint32_t source) {
+    const std::uint32_t learner = accesses_[r].learner;
+    if (learner == kMost || !considered_.has(learner)) {
+        return true;
+    }
+    Set message = message_of(source);
+    message.remove(facts_.happens.before[learner]);
+    return message.all_of_backwards([&](std::uint32_t e) { return happen(e, learner); });
+}
+
+bool ForcedOrder::learn_what_all_tell(std::uint32_t r, const Set& sources) {
+    const std::uint32_t learner = accesses_[r].learner;
+    if (learner == kMost || !considered_.has(learner)) {
+        return true;
+    }
+    Set all = considered_;
+    sources.all_of([&](std::uint32_t s) {
+        all &= closed(message_of(s));
+        return !all.empty();
+    });
+    all.remove(facts_.happens.before[learner]);
+    return all.all_of_backwards([&](std::uint32_t e) { return happen(e, learner); });
+}
+
+bool ForcedOrder::have_read_initial(std::uint32_t r) {
+    Set stores = stores_of(r);
+    stores.remove(facts_.order.after[r]);
+    return stores.all_of([&](std::uint32_t w) { return w == r || order(r, w); });
+}
+
+bool ForcedOrder::have_read(std::uint32_t r, std::uint32_t source) {
+    if (!accesses_[r].buffered.has(source) && !order(source, r)) {
+        return false;
+    }
+    Set stores = stores_of(r);
+    stores.erase(r);
+    stores.erase(source);
+    Set seen = facts_.order.before[r];
+    seen |= accesses_[r].buffered;
+    seen &= stores;
+    seen.remove(facts_.order.before[source]);
+    if (!seen.all_of([&](std::uint32_t w) { return order(w, source); })) {
+        return false;
+    }
+    stores &= facts_.order.after[source];
+    stores.remove(facts_.order.after[r]);
+    if (!stores.all_of([&](std::uint32_t w) { return order(r, w); })) {
+        return false;
+    }
+    if (is_machine_) {
+        return true;
+    }
+    if (facts_.source[r] == kMost) {
+        facts_.source[r] = source;
+        touched_.insert(r); // who has read an update learns what that has read, too
+        if (accesses_[r].stores) {
+            facts_.taken.insert(source);
+        }
+    }
+    return learn(r, source);
+}
+
+bool ForcedOrder::come_after_all(std::uint32_t r, const Set& sources) {
+    if (sources.meets(accesses_[r].buffered)) {
+        return true;
+    }
+    Set all = considered_;
+    sources.all_of([&](std::uint32_t s) {
+        Set past = facts_.order.before[s];
+        past.insert(s);
+        all &= past;
+        return true;
+    });
+    all.remove(facts_.order.before[r]);
+    return all.all_of([&](std::uint32_t e) { return order(e, r); }) && (is_machine_ || learn_what_all_tell(r, sources));
+}
+
+/// Had it read this, something would happen before what comes before it at its location. (So the data that a lock protects tell who had the lock before whom.)
+bool ForcedOrder::tells_too_much(std::uint32_t r, std::uint32_t source) const {
+    const std::uint32_t learner = accesses_[r].learner;
+    if (learner == kMost || !considered_.has(learner)) {
+        return false;
+    }
+    Set told = closed(message_of(source));
+    told.remove(facts_.happens.before[learner]);
+    Set later = facts_.happens.after[learner];
+    later.insert(learner);
+    return told.meets(later) || !told.all_of([&](std::uint32_t e) { return !later.meets(facts_.order.before[e]); });
+}
+
+bool ForcedOrder::look_at_read(std::uint32_t r) {
+    const Access& read = accesses_[r];
+    const Cell& cell = cells_[read.cell];
+    Set seen = facts_.order.before[r];
+    seen |= read.buffered;
+    seen &= stores_of(r);
+    seen.erase(r);
+    Set possible = stores_of_value(r, read.read);
+    possible.erase(r);
+    Set later = facts_.order.after[r];
+    later.remove(read.buffered); // what it finds in its own buffer may reach memory after the read
+    possible.remove(later);
+    if (!is_machine_) {
+        if (facts_.source[r] != kMost) {
+            return have_read(r, facts_.source[r]);
+        }
+        if (read.stores) {
+            possible.remove(facts_.taken); // by another update
+        }
+    }
+    Set sources;
+    std::uint32_t count = 0;
+    std::uint32_t last = 0;
+    possible.all_of([&](std::uint32_t s) {
+        if (!seen.meets(facts_.order.after[s]) && !tells_too_much(r, s)) { // or it is overwritten
+            sources.insert(s);
+            last = s;
+            ++count;
+        }
+        return true;
+    });
+    const bool may_be_initial = cell.initial == read.read && seen.empty();
+    if (count == 0) {
+        facts_.unsure.erase(r);
+        return may_be_initial && have_read_initial(r);
+    }
+    if (!is_machine_) {
+        if (count > 1 || may_be_initial) {
+            facts_.unsure.insert(r);
+        } else {
+            facts_.unsure.erase(r);
+        }
+    }
+    if (may_be_initial) {
+        return true;
+    }
+    return count == 1 ? have_read(r, last) : come_after_all(r, sources);
+}
+
+bool ForcedOrder::look_at_update(std::uint32_t u) {
+    const std::uint32_t v = accesses_[u].read;
+    Set takers;
+    Set both; // and who gives it
+    std::uint32_t taken = 0;
+    std::uint32_t given = cells_[accesses_[u].cell].initial == v ? 1 : 0;
+    stores_of(u).all_of([&](std::uint32_t s) {
+        const Access& a = accesses_[s];
+        if (a.replaces() && a.read == v) {
+            takers.insert(s);
+            both.insert(s);
+            ++taken;
+        } else if (a.written == v && !(a.reads && a.read == v)) {
+            both.insert(s);
+            ++given;
+        }
+        return true;
+    });
+    if (taken != given) {
+        return taken < given;
+    }
+    std::uint32_t last = kMost;
+    std::uint32_t candidates = 0;
+    takers.all_of([&](std::uint32_t y) {
+        if (!both.meets(facts_.order.after[y])) {
+            last = y;
+            ++candidates;
+        }
+        return candidates < 2;
+    });
+    if (candidates != 1) {
+        return candidates > 0;
+    }
+    both.remove(facts_.order.before[last]);
+    return both.all_of([&](std::uint32_t s) { return s == last || order(s, last); });
+}
+
+bool ForcedOrder::saturate() {
+    for (;;) {
+        if (touched_.empty()) { // nothing near them has changed, but what they would tell may be too much now
+            const Set unsure = facts_.unsure & considered_;
+            if (!unsure.all_of([&](std::uint32_t r) { return look_at_read(r); })) {
+                return false;
+            }
+            if (touched_.empty()) {
+                return true;
+            }
+        }
+        Set reads; // of which something may follow
+        const Set touched = std::exchange(touched_, {});
+        const Set sequenced = touched & seq_cst_;
+        touched.all_of([&](std::uint32_t e) {
+            const Access& a = accesses_[e];
+            if (a.stores) {
+                reads |= cells_[a.cell].reads;
+            } else {
+                reads.insert(e);
+            }
+            return true;
+        });
+        reads &= considered_;
+        const bool possible = reads.all_of_backwards([&](std::uint32_t e) { // first what is new
+            return look_at_read(e) && (!accesses_[e].replaces() || look_at_update(e));
+        });
+        if (!possible || !sequenced.all_of([&](std::uint32_t e) { return look_at_sequence(e); })) {
+            return false;
+        }
+    }
+}
+
+std::uint32_t ForcedOrder::level_for(std::uint32_t count, std::uint32_t ousts) const {
+    std::uint32_t level = std::min(count, ousts);
+    for (std::uint32_t e = count;; --level) {
+        while (e > level) {
+            level = std::min(level, accesses_[--e].ousts);
+        }
+        if (level == 0 || levels_[level].known) {
+            return level;
+        }
+    }
+}
+
+/// What is certain of an access by itself, if that of those before it is known.
+void ForcedOrder::begin(std::uint32_t e) {
+    const Access& access = accesses_[e];
+    const auto put = [&](Order& order, const Set& first) {
+        Set before = first;
+        first.all_of([&](std::uint32_t a) {
+            before |= order.before[a];
+            return true;
+        });
+        before.all_of([&](std::uint32_t a) {
+            order.after[a].insert(e);
+            return true;
+        });
+        order.before[e] = before;
+    };
+    touched_.insert(e);
+    if (is_machine_) {
+        put(facts_.order, access.program_order);
+        return;
+    }
+    put(facts_.happens, access.program_order);
+    put(facts_.order, facts_.happens.before[e] & cells_[access.cell].accesses);
+    if (access.seq_cst) {
+        put(facts_.sequence, access.program_order & seq_cst_);
+    }
+    touched_ |= access.fenced; // it learns from them
+}
+
+bool ForcedOrder::follow(std::uint32_t from, const Set& considered) {
+    considered_ = considered;
+    touched_ = {};
+    if (from > 0) {
+        facts_ = levels_[from].facts;
+    } else {
+        facts_ = {};
+    }
+    facts_.order.before.resize(accesses_.size());
+    facts_.order.after.resize(accesses_.size());
+    if (!is_machine_) {
+        facts_.happens.before.resize(accesses_.size());
+        facts_.happens.after.resize(accesses_.size());
+        facts_.source.resize(accesses_.size(), kMost);
+        if (!seq_cst_.empty()) {
+            facts_.sequence.before.resize(accesses_.size());
+            facts_.sequence.after.resize(accesses_.size());
+        }
+    }
+    Set fresh = considered;
+    fresh.remove(Set::first(from));
+    fresh.all_of([&](std::uint32_t e) {
+        begin(e);
+        return true;
+    });
+    return saturate();
+}
+
+bool ForcedOrder::follow_all(std::uint32_t count) {
+    if (count == 0 || levels_[count].known) {
+        return true;
+    }
+    if (!follow(keeps_levels_ ? level_for(count, kMost) : 0, Set::first(count))) {
+        return false;
+    }
+    if (keeps_levels_) {
+        levels_[count].facts = facts_;
+        levels_[count].known = true;
+    }
+    return true;
+}
+
+bool ForcedOrder::follow_with(const Access& next, std::uint32_t count, const Set& tried) {
+    if (keeps_levels_ && !follow_all(count)) {
+        return false;
+    }
+    const std::uint32_t from = keeps_levels_ ? level_for(count, next.ousts) : 0;
+    const auto here = static_cast<std::uint32_t>(accesses_.size());
+    accesses_.push_back(next);
+    insert(here);
+    Set considered = Set::first(count);
+    considered |= tried;
+    considered.insert(here);
+    const bool result = follow(from, considered);
+    erase(here);
+    accesses_.pop_back();
+    return result;
+}
+
+bool ForcedOrder::is_impossible(ThreadId t, const HistoryOp& next, const Lengths& lengths, std::uint32_t tried) {
+    catch_up();
+    const auto here = static_cast<std::uint32_t>(accesses_.size());
+    if (here == kMost) {
+        return false;
+    }
+    const auto operations = std::accumulate(lengths.begin(), lengths.end(), std::size_t{0}) - tried;
+    const std::uint32_t count = operations < records_.size() ? records_[operations].accesses : here;
+    Set only_tried;
+    if (tried > 0) {
+        only_tried = Set::first(here);
+        only_tried.remove(Set::first(records_[records_.size() - tried].accesses));
+    }
+    Thread thread = t.index < threads_.size() ? threads_[t.index] : Thread{};
+    return !follow_with(access_of(thread, t, next), count, only_tried);
+}
+
+bool ForcedOrder::cannot_end_with(LocationId l, ValueId v) {
+    catch_up();
+    const auto count = static_cast<std::uint32_t>(accesses_.size());
+    if (count == kMost) {
+        return false;
+    }
+    // A read of a thread of its own that comes after everything.
+    Access end{.thread = kNobody,
+               .op = 0,
+               .cell = cell_of(l),
+               .read = 0,
+               .written = 0,
+               .reads = true,
+               .stores = false,
+               .plain = false,
+               .seq_cst = false,
+               .ousts = kMost,
+               .program_order = Set::first(count),
+               .buffered = {}};
+    end.read = value_of(cells_[end.cell], v);
+    return !follow_with(end, count, {});
+}
+
+} // namespace heddle
