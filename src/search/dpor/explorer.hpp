@@ -328,6 +328,8 @@ class Explorer {
     [[nodiscard]] bool is_last_write(Step& s, Edge& edge, GraphEvent& write);
     /// How many events there are if `write`, which is the last of all, has this prefix and revisits `read`, and that leads to one execution; 0: it may lead to more.
     [[nodiscard]] std::size_t revisit_leads_to_one(const GraphEvent& write, const Value& value, ConstClock prefix, EventId read);
+    /// Counts the revisits of a write that is the last event of all, and offers those that may lead to more than one execution.
+    void count_revisits(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest);
     /// A revisit that is not in force.
     struct Planned {
         const GraphEvent& write;
@@ -338,10 +340,8 @@ class Explorer {
     [[nodiscard]] bool may_revisit_then(const GraphEvent& last, const Planned& revisit);
     /// May this event, which is older than the read, have been added canonically, seen from a write that needs after_revisit_? (True is always right.)
     [[nodiscard]] bool may_be_canonical(EventId e, const Planned& revisit);
-    /// Is this write, at which its thread stands, the last event of all, and can nothing go wrong about it?
-    [[nodiscard]] bool is_last_and_good(const GraphEvent& write);
-    /// The same as count_last_reads for the places of such a write, which are the options from `first` on.
-    void count_last_writes(const GraphEvent& write, std::size_t first);
+    /// The same for the places of a write, which are the options from `first` on. False: it is not the last event of all, or something might be wrong with it.
+    bool count_last_writes(const GraphEvent& write, std::size_t first);
     /// Is this access, of a thread that stands at it, one about which nothing can go wrong, and has nobody else anything to do?
     [[nodiscard]] bool is_good_and_last(const GraphEvent& access);
     /// Has the thread nothing to do after this?
@@ -371,7 +371,7 @@ class Explorer {
     void assume_in_one_piece(EventId update);
 
     // --- revisits (explorer_revisit.cpp)
-    /// `last`: see is_last_and_good.
+    /// `last`: what count_last_writes has said.
     void offer_revisits(const GraphEvent& write, bool last);
     /// Visits the reads that `write`, which is not there yet and has this prefix, may revisit, the youngest first, of those with a stamp up to `youngest`. The visitor says
     /// whether that is enough.

@@ -159,6 +159,20 @@ std::size_t Explorer::revisit_leads_to_one(const GraphEvent& write, const Value&
     return is_last_write(s, edge, last) && !may_revisit_then(last, {write, prefix, read}) ? length : 0;
 }
 
+void Explorer::count_revisits(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest) {
+    const bool counts = !write.update && !model_->tracks_coherence(write.location) && lessons_.whole.empty();
+    const Value value = written_value(write.thread, write);
+    for_each_revisit(write, prefix, youngest, [&](EventId read) {
+        const std::size_t length = counts ? revisit_leads_to_one(write, value, prefix, read) : 0;
+        if (length == 0 || !count_one()) {
+            offer({.kind = Option::Kind::Revisit, .event = read});
+        } else {
+            note_length(length);
+        }
+        return false;
+    });
+}
+
 /// After the revisit everything that the last write does not need was there before the read (the rest was kept because the revisiting write needs it). So what it could revisit is too,
 /// and all of that down to there must have been added canonically, as things are then. What is certainly not: a read of the location of the revisiting write that reads what comes
 /// before that one by name, since that one can be the latest (RfModel::latest; in the part at hand it is read by nothing but `read`, after which nothing comes).
@@ -214,17 +228,17 @@ bool Explorer::may_be_canonical(EventId id, const Planned& revisit) {
 }
 
 /// With a write more could be read by an iteration that fails, and what is lost in memory depends on its place: where that would be asked, leaves are built.
-bool Explorer::is_last_and_good(const GraphEvent& write) {
-    Step& s = step_of(write.thread);
-    return is_alone(write.thread) &&
-           ends(s, write.update ? steps_.reading(s, notes_[write.update_read.index].value) : steps_.having(s, {})) &&
-           !(races_ && !lessons_.whole.empty()) && !(options_asked_.leaks && (allocs_ > 0 || heap_before_)) &&
-           is_good_and_last(write);
-}
-
+///
 /// The last place in coherence is always consistent; so is that of an update which has read what no other has taken: what is ordered before the
 /// write of it was ordered before the next write in coherence too, which its read and the other readers of its source come before. Others are if the model admits all.
-void Explorer::count_last_writes(const GraphEvent& write, std::size_t first) {
+bool Explorer::count_last_writes(const GraphEvent& write, std::size_t first) {
+    Step& s = step_of(write.thread);
+    if (!is_alone(write.thread) ||
+        !ends(s, write.update ? steps_.reading(s, notes_[write.update_read.index].value) : steps_.having(s, {})) ||
+        (races_ && !lessons_.whole.empty()) || (options_asked_.leaks && (allocs_ > 0 || heap_before_)) ||
+        !is_good_and_last(write)) {
+        return false;
+    }
     const Value value = written_value(write.thread, write);
     const auto last = graph_.location(write.location).coherence.size();
     const bool all = write.update || model_->admits_all(write);
@@ -237,6 +251,7 @@ void Explorer::count_last_writes(const GraphEvent& write, std::size_t first) {
     if (counted_) {
         note_length(graph_.size() + 1);
     }
+    return true;
 }
 
 } // namespace heddle

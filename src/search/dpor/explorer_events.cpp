@@ -250,10 +250,7 @@ void Explorer::offer_writes(ThreadId t) {
     const GraphEvent& write = offered_.write;
     const std::size_t first = options_.size();
     offer_places(write);
-    const bool last = is_last_and_good(write);
-    if (last) {
-        count_last_writes(write, first);
-    }
+    const bool last = count_last_writes(write, first);
     offer_revisits(write, last);
     offer_revisits_of_iterations(write);
     if (model_->splits_updates() && write.update && model_->splits_off(write)) {

@@ -214,15 +214,11 @@ void Explorer::offer_revisits(const GraphEvent& write, bool last) {
     }
     const EventId taker = in_the_way(write);
     const std::uint32_t youngest = taker == kNoEvent ? ~0u : model_->contains(prefix, taker) ? 0 : graph_[taker].stamp;
-    const bool counts = last && !write.update && !model_->tracks_coherence(write.location) && lessons_.whole.empty();
-    const Value value = counts ? written_value(write.thread, write) : Value{};
+    if (last && options_asked_.equivalence == Equivalence::Rf) {
+        return count_revisits(write, prefix, youngest);
+    }
     for_each_revisit(write, prefix, youngest, [&](EventId read) {
-        const std::size_t length = counts ? revisit_leads_to_one(write, value, prefix, read) : 0;
-        if (length == 0 || !count_one()) {
-            offer({.kind = Option::Kind::Revisit, .event = read});
-        } else {
-            note_length(length);
-        }
+        offer({.kind = Option::Kind::Revisit, .event = read});
         return false;
     });
 }
