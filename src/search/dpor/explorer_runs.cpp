@@ -207,28 +207,35 @@ class Explorer::LastRun {
     std::uint32_t length_ = 0;
 };
 
-/// A run that could not be foreseen because of what the thread does at some step cannot be foreseen from a later step before that one either: it is not tried.
+/// A run that could not be foreseen because of what the thread does at some step cannot be foreseen from a later step before that one either: it is not tried. Nor
+/// after a load that does not wait: what follows it is seldom settled, and where reads and writes alternate asking would cost more than it saves.
 void Explorer::count_last_runs(ThreadId t) {
     const Tuning& tuning = options_asked_.tuning;
-    if (!is_alone(t) || sources_.empty() || !tuning.count_last || !tuning.count_runs || observer_ || !model_->foresees_floors() ||
-        !frees_.empty() || graph_.may_have_holes() || !lessons_.whole.empty() || step_of(t).pieces != 1 ||
-        (options_asked_.leaks && (allocs_ > 0 || heap_before_)) ||
+    const Step& s = step_of(t);
+    if ((s.action.kind == ActionKind::Load && !s.may_wait) || s.pieces != 1 || sources_.empty() || !is_alone(t)) {
+        return;
+    }
+    if (!tuning.count_last || !tuning.count_runs || observer_ || !model_->foresees_floors() || !frees_.empty() ||
+        graph_.may_have_holes() || !lessons_.whole.empty() || (options_asked_.leaks && (allocs_ > 0 || heap_before_)) ||
         (hopeless_run_.losses == graph_.losses() && hopeless_run_.thread == t && next_index(t) < hopeless_run_.size)) {
         return;
     }
     LastRun run(*this, t);
-    std::size_t longest = 0;
+    const EventId latest = sources_.back();
+    if (!run.foresee(latest)) { // who has read an older write knows less, and has more ways: not tried
+        hopeless_run_ = {.thread = t, .losses = graph_.losses(), .size = next_index(t) + run.length()};
+        return;
+    }
+    std::size_t longest = run.length();
     bool some = false;
     std::erase_if(sources_, [&](EventId w) {
-        const bool counted = run.foresee(w) && count_one();
+        const bool counted = (w == latest || run.foresee(w)) && count_one();
         longest = std::max<std::size_t>(longest, run.length());
         some = some || counted;
         return counted;
     });
     if (some) {
         note_length(graph_.size() + longest);
-    } else {
-        hopeless_run_ = {.thread = t, .losses = graph_.losses(), .size = next_index(t) + longest};
     }
 }
 
