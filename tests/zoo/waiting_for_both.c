@@ -4,6 +4,8 @@
 // check: sc,tso,pso,ra,rc11 => Safe complete=10 blocked=0
 // check: sc,tso,pso,ra,rc11 -DREADERS=2 => Safe complete=100 blocked=0
 // check: sc,rc11 --equivalence rf => Safe complete=10 blocked=0
+// check: sc,tso,pso,ra,rc11 --equivalence value => Safe complete=3 blocked=0
+// check: sc,rc11 -DREADERS=2 --equivalence value => Safe complete=9 blocked=0
 // check: rc11 -DBROKEN => Violation assertion
 #include "threads.h"
 

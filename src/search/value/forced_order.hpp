@@ -168,6 +168,10 @@ class ForcedOrder {
     struct Order {
         std::vector<Set> before;
         std::vector<Set> after;
+        void clear() {
+            before.clear();
+            after.clear();
+        }
     };
     struct Thread {
         std::uint32_t done = 0;
@@ -192,12 +196,13 @@ class ForcedOrder {
         Order sequence;                    ///< of seq_cst accesses, if the model has such an order
         std::vector<std::uint32_t> source; ///< of reads, if that is certain; else kMost
         Set taken;                         ///< stores that an update has certainly read
-        Set unsure;                        ///< reads that may have read several
+        Set unsure;                        ///< reads that may have read several, and learn
     };
     /// What follows from the first accesses.
     struct Level {
         bool known = false;
-        Facts facts;
+        bool impossible = false; ///< that is a contradiction. (Only of a machine that the model is not.)
+        Facts facts;             ///< else
     };
 
     /// Looks at what is in the history. Nothing is done before somebody asks: mostly nobody does before it is taken back.

@@ -209,21 +209,33 @@ bool ForcedOrder::look_at_read(std::uint32_t r) {
     Set sources;
     std::uint32_t count = 0;
     std::uint32_t last = 0;
+    const auto consider = [&](std::uint32_t s) {
+        sources.insert(s);
+        last = s;
+        ++count;
+    };
     possible.all_of([&](std::uint32_t s) {
-        if (!seen.meets(facts_.order.after[s]) && !tells_too_much(r, s)) { // or it is overwritten
-            sources.insert(s);
-            last = s;
-            ++count;
+        if (!seen.meets(facts_.order.after[s])) { // or it is overwritten
+            consider(s);
         }
         return true;
     });
     const bool may_be_initial = cell.initial == read.read && seen.empty();
+    if (read.learner != kMost && (count > 1 || (count == 1 && may_be_initial))) {
+        count = 0;
+        std::exchange(sources, {}).all_of([&](std::uint32_t s) {
+            if (!tells_too_much(r, s)) {
+                consider(s);
+            }
+            return true;
+        });
+    }
     if (count == 0) {
         facts_.unsure.erase(r);
         return may_be_initial && have_read_initial(r);
     }
     if (!is_machine_) {
-        if (count > 1 || may_be_initial) {
+        if ((count > 1 || may_be_initial) && read.learner != kMost) {
             facts_.unsure.insert(r);
         } else {
             facts_.unsure.erase(r);
@@ -346,12 +358,20 @@ void ForcedOrder::begin(std::uint32_t e) {
 }
 
 bool ForcedOrder::follow(std::uint32_t from, const Set& considered) {
+    if (from > 0 && levels_[from].impossible) {
+        return false;
+    }
     considered_ = considered;
     touched_ = {};
     if (from > 0) {
         facts_ = levels_[from].facts;
     } else {
-        facts_ = {};
+        facts_.order.clear();
+        facts_.happens.clear();
+        facts_.sequence.clear();
+        facts_.source.clear();
+        facts_.taken = {};
+        facts_.unsure = {};
     }
     facts_.order.before.resize(accesses_.size());
     facts_.order.after.resize(accesses_.size());
@@ -374,17 +394,23 @@ bool ForcedOrder::follow(std::uint32_t from, const Set& considered) {
 }
 
 bool ForcedOrder::follow_all(std::uint32_t count) {
-    if (count == 0 || levels_[count].known) {
+    if (count == 0) {
         return true;
     }
-    if (!follow(keeps_levels_ ? level_for(count, kMost) : 0, Set::first(count))) {
-        return false;
+    Level& level = levels_[count];
+    if (level.known) {
+        return !level.impossible;
     }
+    const std::uint32_t from = keeps_levels_ ? level_for(count, kMost) : 0;
+    const bool possible = follow(from, Set::first(count));
     if (keeps_levels_) {
-        levels_[count].facts = facts_;
-        levels_[count].known = true;
+        level.known = true;
+        level.impossible = !possible;
+        if (possible) {
+            level.facts = facts_;
+        }
     }
-    return true;
+    return possible;
 }
 
 bool ForcedOrder::follow_with(const Access& next, std::uint32_t count, const Set& tried) {

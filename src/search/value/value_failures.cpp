@@ -225,11 +225,14 @@ void ValueExplorer::check_races_and_failures() {
             return this->may_conflict(e, *e.step, known ? &*known : nullptr, ways);
         });
     };
-    bool may_fail = !asked_.tuning.quick_failures || may_conflict(false);
+    // What is cheap comes first; but if it is to be known what is certain anyway, the iterations are asked about once.
     bool may_race = this->may_race();
-    if ((may_fail || may_race) && asked_.tuning.quick_races && forced_ && forced_->settle()) {
-        may_fail = may_fail && (!asked_.tuning.quick_failures || may_conflict(true));
+    bool may_fail = !asked_.tuning.quick_failures || may_race || may_conflict(false);
+    if (may_fail && asked_.tuning.quick_races && forced_ && forced_->settle()) {
+        may_fail = !asked_.tuning.quick_failures || may_conflict(true);
         may_race = may_race && forced_->may_race();
+    } else if (may_fail && may_race && asked_.tuning.quick_failures) {
+        may_fail = may_conflict(false);
     }
     if (!may_fail) {
         if (may_race) {

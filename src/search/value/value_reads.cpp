@@ -101,8 +101,10 @@ bool ValueExplorer::seek_run(ThreadId t, const HistoryOp& op, const Baseline* ba
     if (forced_ && forced_->is_impossible(t, op, question.lengths, tried)) {
         return false;
     }
+    // Where the history has a run of that machine it has mostly one with the read, too.
+    const bool may_run = baseline ? baseline->is_run_known : run_.is_known();
     const bool is_borrowed =
-        machine_realizer_ && !(machine_forced_ && machine_forced_->is_impossible(t, op, question.lengths, tried));
+        machine_realizer_ && (may_run || !machine_forced_ || !machine_forced_->is_impossible(t, op, question.lengths, tried));
     history_.push(t, op);
     ++question.lengths[t.index];
     const bool is_run = is_borrowed && machine_realizer_->ask(question);
