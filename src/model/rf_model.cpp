@@ -11,8 +11,10 @@ RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_
       is_tracked_(std::move(is_tracked)), asks_the_model_(ways.ask_the_model), uses_blocks_(ways.use_blocks),
       tries_the_graph_(ways.try_the_graph), foresees_latest_(ways.foresee_latest), buffer_(ways.saturate.value_or(Buffer::None)),
       keeps_witness_(ways.keep_witness), by_force_(graph, *model_) {
-    if (ways.saturate && (axioms.coherence_orders || axioms.orders_seq_cst)) {
-        const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
+    const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
+    if (ways.saturate && ways.search_psc && axioms.orders_seq_cst) {
+        psc_ = std::make_unique<PscCoherence>(graph, *model_->happens_before(), births_, places_, is_given);
+    } else if (ways.saturate && (axioms.coherence_orders || axioms.orders_seq_cst)) {
         saturated_ = std::make_unique<SaturatedOrder>(graph, births_, places_, buffer_, is_given, names_);
         part_ = std::make_unique<SaturatedOrder>(graph, births_, places_, buffer_, is_given);
         if (buffer_ == Buffer::PerLocation) {
@@ -21,12 +23,16 @@ RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_
     }
 }
 
-CoherenceWitness& RfModel::next_witness() {
+template <class Witness, class... Args> Witness& RfModel::next_witness(Args&&... args) {
     if (witnesses_.size() < levels_.size()) {
-        const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
-        witnesses_.push_back(std::make_unique<CoherenceWitness>(graph_, buffer_, is_given, names_));
+        witnesses_.push_back(std::make_unique<Witness>(graph_, std::forward<Args>(args)...));
     }
-    return *witnesses_[levels_.size() - 1];
+    return static_cast<Witness&>(*witnesses_[levels_.size() - 1]); // all are of one class
+}
+
+void RfModel::push_level(EventId because, CoherenceWitness& witness) {
+    levels_.push_back({.because = because});
+    witness_ = &witness;
 }
 
 void RfModel::pop_level() {
@@ -166,7 +172,7 @@ void RfModel::on_added(EventId e) {
     if (facts_.size() < graph_.slots()) {
         facts_.resize(graph_.slots() * 2);
     }
-    if (saturated_) {
+    if (saturated_ || psc_) {
         births_.added(e, graph_.slots());
         places_.added(e, graph_.slots());
     }
@@ -197,6 +203,7 @@ void RfModel::on_added(EventId e) {
         }
     }
     seq_cst_ += event.is_seq_cst() ? 1 : 0;
+    seq_cst_fences_ += event.is_seq_cst() && event.kind == EventKind::Fence ? 1 : 0;
     facts.loses = !kept;
     levels_.back().lost += kept ? 0 : 1;
     facts.loose = writes && is_loose(event, e);
@@ -229,6 +236,7 @@ void RfModel::on_removed(EventId e) {
     const Facts facts = facts_[e.index];
     ++moment_;
     seq_cst_ -= event.is_seq_cst() ? 1 : 0;
+    seq_cst_fences_ -= event.is_seq_cst() && event.kind == EventKind::Fence ? 1 : 0;
     if (facts.opens) {
         --open_;
         --open_at_[event.location.index];
@@ -283,15 +291,32 @@ bool RfModel::only_seq_cst_races() {
     return true;
 }
 
+bool RfModel::psc_says(EventId e) {
+    const bool consistent = psc_->exists([](EventId) { return true; });
+    if (consistent) {
+        psc_->remember();
+    }
+    if (consistent && keeps_witness_) {
+        const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
+        auto& next = next_witness<Rc11Witness>(*model_->happens_before(), is_given, seq_cst_fences_);
+        next.start(*psc_);
+        push_level(e, next);
+    }
+    return consistent;
+}
+
 std::optional<bool> RfModel::saturated_says(EventId e) {
+    if (psc_) {
+        return psc_says(e);
+    }
     if (!saturated_) {
         return std::nullopt;
     }
-    CoherenceWitness* const next = keeps_witness_ ? &next_witness() : nullptr;
+    const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
+    GlobalWitness* const next = keeps_witness_ ? &next_witness<GlobalWitness>(buffer_, is_given, names_) : nullptr;
     const bool consistent = saturated_->has_coherence(next);
     if (consistent && next) {
-        levels_.push_back({.because = e});
-        witness_ = next;
+        push_level(e, *next);
     }
     // Under rc11: where accesses that race are seq_cst, a cycle of sc is one of psc. What it has at other locations is happens-before; that leads from one seq_cst access
     // to another by program order, at one location, or through other locations: all of them are scb.

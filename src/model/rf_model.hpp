@@ -21,6 +21,7 @@
 #include "model/forced_coherence.hpp"
 #include "model/happens_before.hpp"
 #include "model/memory_model.hpp"
+#include "model/psc_coherence.hpp"
 #include "model/saturated_order.hpp"
 
 #include <functional>
@@ -38,6 +39,7 @@ class RfModel final : public MemoryModel {
         bool use_blocks = true;    ///< ForcedCoherence where happens-before alone decides; false: the axioms
         bool try_the_graph = true;
         bool foresee_latest = true; ///< what can be the latest is seen without looking for a coherence, where it can be
+        bool search_psc = true;     ///< rc11: PscCoherence; false: what sc allows, and then the axioms
         bool keep_witness = true;   ///< false: where the graph is not one, saturation is asked each time
         std::optional<Buffer> saturate = Buffer::None; ///< as the model has it, or None if it has none; nothing: do not
     };
@@ -114,8 +116,11 @@ class RfModel final : public MemoryModel {
     [[nodiscard]] bool can_be_latest(EventId write, EventTest included);
     /// What the saturated order says, if that is certain; a coherence that it finds is the next level, because of `e`.
     [[nodiscard]] std::optional<bool> saturated_says(EventId e);
+    /// What PscCoherence says, in the same way.
+    [[nodiscard]] bool psc_says(EventId e);
+    void push_level(EventId because, CoherenceWitness& witness);
     /// The witness of the level that would come next.
-    [[nodiscard]] CoherenceWitness& next_witness();
+    template <class Witness, class... Args> [[nodiscard]] Witness& next_witness(Args&&... args);
     void pop_level();
     /// Are accesses that are not ordered by happens-before all seq_cst, where they conflict?
     [[nodiscard]] bool only_seq_cst_races();
@@ -153,6 +158,7 @@ class RfModel final : public MemoryModel {
         sure_; ///< pso, whose order is not to be read off the prefix: the order without co and fr. Never undone: it depends on the prefix only
     std::unique_ptr<SaturatedOrder> part_;      ///< of parts of the execution
     std::unique_ptr<SaturatedOrder> saturated_; ///< null: a test compares, or nobody would ask
+    std::unique_ptr<PscCoherence> psc_;         ///< rc11: instead of both
     struct Facts {
         bool told =
             false; ///< the model knows of it. Not where its order contains coherence and that of the graph is lost: it would say nothing
@@ -167,6 +173,7 @@ class RfModel final : public MemoryModel {
     std::vector<std::uint32_t> loose_at_; ///< by LocationId: how many are loose, present or cut away
     std::size_t loose_ = 0;               ///< of all locations
     std::size_t seq_cst_ = 0;             ///< seq_cst accesses and fences, present or cut away
+    std::size_t seq_cst_fences_ = 0;      ///< of these, the fences
     ForcedCoherence by_force_;
     std::vector<EventId> known_;                       ///< see known_to
     std::pair<std::uint64_t, std::uint64_t> known_at_; ///< of which moment ...

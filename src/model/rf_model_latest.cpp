@@ -142,6 +142,9 @@ EventId RfModel::latest(LocationId location, EventTest included) {
 }
 
 bool RfModel::can_be_latest(EventId write, EventTest included) {
+    if (psc_) {
+        return psc_->exists(included, write);
+    }
     if (part_) {
         const bool can = part_->can_be_latest(write, included);
         if (can || axioms_.coherence_orders || only_seq_cst_races()) {

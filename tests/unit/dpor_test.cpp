@@ -377,6 +377,7 @@ TEST(Tuning, ChangesNothing) {
         {"the axioms are asked even if there is but one", {.ask_the_model = false, .try_the_graph = false, .saturate = false}},
         {"no blocks of writes", {.use_blocks = false, .try_the_graph = false}},
         {"no coherence is kept", {.keep_witness = false}},
+        {"sc and the axioms decide under rc11", {.search_psc = false}},
         {"what can be the latest is looked for", {.foresee_latest = false}},
     };
     const std::vector<Shape> shapes = {
