@@ -166,6 +166,28 @@ bool RfModel::is_overwritten(const GraphEvent& read, EventId source) {
     });
 }
 
+bool RfModel::is_kept(EventId e, bool is_asked) {
+    const GraphEvent& event = graph_[e];
+    Facts& facts = facts_[e.index];
+    facts.strays = false;
+    const Level& level = levels_.back();
+    const bool writes_seq_cst = event.kind == EventKind::Write && event.is_seq_cst();
+    const bool is_drawn_in = event.is_seq_cst() && level.strays > 0 &&
+                             (event.kind == EventKind::Fence || (writes_seq_cst && strays_at(event.location) > 0));
+    if (level.lost > 0 || is_drawn_in) {
+        return false;
+    }
+    const bool free = event.is_access() && !writes_seq_cst && is_free(event.location);
+    bool fits_level = !free || strays_at(event.location) == 0;
+    if (witness_) {
+        fits_level = fits_level && (event.kind == EventKind::Wait || witness_->add(e));
+    } else if (is_asked) {
+        fits_level = fits_level && tries_the_graph_ && fits(event);
+    }
+    facts.strays = free && !fits_level;
+    return free || fits_level;
+}
+
 void RfModel::on_added(EventId e) {
     const GraphEvent& event = graph_[e];
     ++moment_;
@@ -188,12 +210,7 @@ void RfModel::on_added(EventId e) {
     facts.of_init = event.update_read != kNoEvent && is_of_init(graph_[event.update_read].source);
     // Else there is but one coherence.
     const bool is_asked = event.is_access() && (open_ > 0 || facts.opens || !asks_the_model_);
-    bool kept = levels_.back().lost == 0;
-    if (witness_) {
-        kept = kept && (event.kind == EventKind::Wait || witness_->add(e));
-    } else if (is_asked) {
-        kept = kept && tries_the_graph_ && fits(event);
-    }
+    bool kept = is_kept(e, is_asked);
     facts.told = !axioms_.coherence_orders || open_ == 0 ||
                  (!witness_ && kept); // while there is but one coherence it is asked about forced writes
     if (facts.told) {
@@ -205,6 +222,7 @@ void RfModel::on_added(EventId e) {
     seq_cst_ += event.is_seq_cst() ? 1 : 0;
     seq_cst_fences_ += event.is_seq_cst() && event.kind == EventKind::Fence ? 1 : 0;
     facts.loses = !kept;
+    facts.strays = facts.strays && kept;
     levels_.back().lost += kept ? 0 : 1;
     facts.loose = writes && is_loose(event, e);
     const auto count = [&](std::vector<std::uint32_t>& at) {
@@ -213,6 +231,13 @@ void RfModel::on_added(EventId e) {
         }
         ++at[event.location.index];
     };
+    if (facts.strays) {
+        ++levels_.back().strays;
+        count(levels_.back().strays_at);
+    }
+    if (writes && event.is_seq_cst()) {
+        count(seq_cst_writes_at_);
+    }
     if (facts.opens) {
         ++open_;
         count(open_at_);
@@ -248,8 +273,14 @@ void RfModel::on_removed(EventId e) {
     if (levels_.back().because == e) {
         pop_level();
     }
+    if (event.kind == EventKind::Write && event.is_seq_cst()) {
+        --seq_cst_writes_at_[event.location.index];
+    }
     if (facts.loses) {
         --levels_.back().lost;
+    } else if (facts.strays) {
+        --levels_.back().strays;
+        --levels_.back().strays_at[event.location.index];
     } else if (witness_ && event.kind != EventKind::Wait) {
         witness_->remove(e);
     }
@@ -331,10 +362,10 @@ bool RfModel::admits(EventId e) {
     if ((open_ == 0 && asks_the_model_) || !event.is_access()) {
         return model_->admits(e);
     }
-    if (!facts_[e.index].loses) {
+    if (!facts_[e.index].loses && !facts_[e.index].strays) {
         return true;
     }
-    if (is_local()) {
+    if (is_local(event.location)) {
         // Elsewhere the floor has said all. (With one seq_cst event psc follows from coherence; the model must not be asked about psc, since it would take the
         // graph's order of the open location for its coherence.)
         if (is_decided(event.location)) {
@@ -365,8 +396,8 @@ bool RfModel::surely_admits(const GraphEvent& read) {
     if (admits_all(read) || orders_nothing(read)) {
         return true;
     }
-    const bool follows_graph = levels_.size() == 1 && has_witness() && tries_the_graph_;
-    const bool is_open_only = is_local() && !read.is_seq_cst();
+    const bool follows_graph = levels_.size() == 1 && has_witness() && tries_the_graph_ && strays_at(read.location) == 0;
+    const bool is_open_only = is_local(read.location) && !read.is_seq_cst();
     return follows_graph && (is_open_only || model_->admits_all(read)) && graph_[read.source].rank >= model_->floor(read);
 }
 

@@ -12,7 +12,8 @@
 // good, since what is sequentially consistent is consistent, and its no where only seq_cst accesses race; else the axioms are asked plainly
 // (coherence_search.hpp): exact, and slow. The coherence found is the witness of what comes after that event (coherence_witness.hpp), until that event is gone. So there is a stack of
 // levels, of which the first is the graph. An event that does not fit and for which no witness was found is lost at its level: nothing that comes after it is asked about
-// there. (Cuts may leave a level with more order than there is. It then says no more often.)
+// there. (Cuts may leave a level with more order than there is. It then says no more often.) Under rc11 a location may be *free*: psc has nothing to do with it. An event that does not fit there is a
+// stray: ForcedCoherence decides about it and about what comes later at that location, and the level is still good for the others, until a seq_cst write or a fence makes the location part of psc.
 #pragma once
 
 #include "model/axioms.hpp"
@@ -74,11 +75,19 @@ class RfModel final : public MemoryModel {
   private:
     /// Is the coherence in the graph one of several as far as this location is concerned?
     [[nodiscard]] bool is_open(LocationId l) const {
-        return open_ > 0 && (!is_local() || (l.index < open_at_.size() && open_at_[l.index] > 0));
+        return open_ > 0 && (!is_local(l) || (l.index < open_at_.size() && open_at_[l.index] > 0));
     }
     /// Has every write of the location the one before it in its prefix?
     [[nodiscard]] bool is_chain(LocationId l) const { return l.index >= loose_at_.size() || loose_at_[l.index] == 0; }
     [[nodiscard]] bool is_local() const { return !axioms_.coherence_orders && (seq_cst_ < 2 || !axioms_.orders_seq_cst); }
+    /// Can psc have nothing to do with the coherence of the location? Without seq_cst fences an edge that has something to do with it ends at a seq_cst write. Then happens-before alone decides
+    /// about the location, and no other is concerned.
+    [[nodiscard]] bool is_free(LocationId l) const {
+        return psc_ && uses_blocks_ && seq_cst_fences_ == 0 && !tracks_coherence(l) &&
+               (l.index >= seq_cst_writes_at_.size() || seq_cst_writes_at_[l.index] == 0);
+    }
+    /// Does happens-before alone decide about this location?
+    [[nodiscard]] bool is_local(LocationId l) const { return is_local() || is_free(l); }
     /// There is but one coherence as far as this location is concerned: the model itself decides.
     [[nodiscard]] bool is_decided(LocationId l) const { return asks_the_model_ && !is_open(l); }
     /// Do the axioms find a coherence? The plain way to answer.
@@ -141,7 +150,15 @@ class RfModel final : public MemoryModel {
     struct Level {
         EventId because = kNoEvent; ///< what did not fit the level before
         std::size_t lost = 0;       ///< events that came and did not fit, or came after one that did not, present or cut away
+        std::size_t strays = 0;     ///< events at free locations that did not fit, and what came at these locations since
+        std::vector<std::uint32_t> strays_at{}; ///< by LocationId
     };
+    [[nodiscard]] std::uint32_t strays_at(LocationId l) const {
+        const auto& at = levels_.back().strays_at;
+        return l.index < at.size() ? at[l.index] : 0;
+    }
+    /// Does `e`, which has just been added, fit the coherence of the newest level, and may what comes after it be compared with that?
+    [[nodiscard]] bool is_kept(EventId e, bool is_asked);
     std::vector<Level> levels_ = {{}};                         ///< the first: the graph
     std::vector<std::unique_ptr<CoherenceWitness>> witnesses_; ///< of the levels behind the first, as many as were ever needed
     CoherenceWitness* witness_ = nullptr;                      ///< of the newest level; null: the graph
@@ -163,6 +180,7 @@ class RfModel final : public MemoryModel {
         bool told =
             false; ///< the model knows of it. Not where its order contains coherence and that of the graph is lost: it would say nothing
         bool loses = false;   ///< it is lost at its level
+        bool strays = false;  ///< it is one of the strays of its level
         bool opens = false;   ///< a write that was not forced
         bool loose = false;   ///< a write that did not come surely after the one that was the last in the graph
         bool quiet = false;   ///< neither it nor anything in its prefix is an access
@@ -174,6 +192,7 @@ class RfModel final : public MemoryModel {
     std::size_t loose_ = 0;               ///< of all locations
     std::size_t seq_cst_ = 0;             ///< seq_cst accesses and fences, present or cut away
     std::size_t seq_cst_fences_ = 0;      ///< of these, the fences
+    std::vector<std::uint32_t> seq_cst_writes_at_; ///< by LocationId
     ForcedCoherence by_force_;
     std::vector<EventId> known_;                       ///< see known_to
     std::pair<std::uint64_t, std::uint64_t> known_at_; ///< of which moment ...

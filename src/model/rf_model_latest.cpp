@@ -84,7 +84,7 @@ bool RfModel::graph_decides(LocationId location, bool local) const {
 
 bool RfModel::is_latest(EventId write, EventTest included) {
     const LocationId location = graph_[write].location;
-    const bool local = is_local_part(included);
+    const bool local = is_free(location) || is_local_part(included);
     if (graph_decides(location, local)) {
         const auto& co = graph_.location(location).coherence;
         return std::none_of(co.begin() + graph_[write].rank + 1, co.end(), included);
@@ -119,7 +119,7 @@ EventId RfModel::latest_in_witness(LocationId location, EventTest included) {
 
 /// One rule: the last by name of those that can be the latest of the part.
 EventId RfModel::latest(LocationId location, EventTest included) {
-    const bool local = is_local_part(included);
+    const bool local = is_free(location) || is_local_part(included);
     if (graph_decides(location, local)) {
         return MemoryModel::latest(location, included);
     }
@@ -167,7 +167,7 @@ bool RfModel::orders_nothing(const GraphEvent& read) {
     if (previous != kNoEvent && facts_[previous.index].quiet) {
         return true;
     }
-    return is_local() && !(axioms_.orders_seq_cst && read.is_seq_cst()) && !tracks_coherence(read.location) &&
+    return is_local(read.location) && !(axioms_.orders_seq_cst && read.is_seq_cst()) && !tracks_coherence(read.location) &&
            (is_decided(read.location) || model_->floor(read) == 0);
 }
 
