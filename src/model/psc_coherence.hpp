@@ -60,7 +60,7 @@ class PscCoherence {
         Range accesses{};              ///< seq_cst ones that are it or read it
         Range fences{};                ///< the last of each thread before it or a read of it
         Range targets{};               ///< itself, if it is seq_cst, and the first fence of each thread after it
-        Range after_reads{};             ///< the first fence of each thread after a read of it
+        Range after_reads{};           ///< the first fence of each thread after a read of it
     };
     /// A location, and its writes: those from `first` on; Init is the first. They have numbers there, from 0.
     struct Here {

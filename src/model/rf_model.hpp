@@ -186,12 +186,12 @@ class RfModel final : public MemoryModel {
         bool quiet = false;   ///< neither it nor anything in its prefix is an access
         bool of_init = false; ///< an update of Init, or of such an update
     };
-    std::vector<Facts> facts_;            ///< by slot
-    std::vector<std::uint32_t> open_at_;  ///< by LocationId: how many were not forced, present or cut away
-    std::vector<std::uint32_t> loose_at_; ///< by LocationId: how many are loose, present or cut away
-    std::size_t loose_ = 0;               ///< of all locations
-    std::size_t seq_cst_ = 0;             ///< seq_cst accesses and fences, present or cut away
-    std::size_t seq_cst_fences_ = 0;      ///< of these, the fences
+    std::vector<Facts> facts_;                     ///< by slot
+    std::vector<std::uint32_t> open_at_;           ///< by LocationId: how many were not forced, present or cut away
+    std::vector<std::uint32_t> loose_at_;          ///< by LocationId: how many are loose, present or cut away
+    std::size_t loose_ = 0;                        ///< of all locations
+    std::size_t seq_cst_ = 0;                      ///< seq_cst accesses and fences, present or cut away
+    std::size_t seq_cst_fences_ = 0;               ///< of these, the fences
     std::vector<std::uint32_t> seq_cst_writes_at_; ///< by LocationId
     ForcedCoherence by_force_;
     std::vector<EventId> known_;                       ///< see known_to

@@ -78,9 +78,8 @@ template <class F> void SeqCstEvents::for_each_access(LocationId location, F&& v
 
 bool SeqCstEvents::is_known_at_location(EventId access, ConstClock known) const {
     bool found = false;
-    for_each_access(graph_[access].location, [&](EventId b) {
-        found = found || (b != access && hb_.contains(known, b) && hb_.at_or_before(access, b));
-    });
+    for_each_access(graph_[access].location,
+                    [&](EventId b) { found = found || (b != access && hb_.contains(known, b) && hb_.at_or_before(access, b)); });
     return found;
 }
 

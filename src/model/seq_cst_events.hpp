@@ -61,7 +61,7 @@ class SeqCstEvents {
     std::vector<std::uint32_t> first_{0}; ///< by thread
     std::vector<std::uint32_t> number_;   ///< by slot
     bool has_fences_ = false;
-    Clocks rows_;                        ///< by slot
+    Clocks rows_;                         ///< by slot
     std::vector<std::uint64_t> made_for_; ///< by slot: the birth of the event that has the row
 };
 

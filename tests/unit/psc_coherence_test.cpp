@@ -19,9 +19,9 @@ struct GraphShape {
     std::size_t threads = 3;
     std::size_t accesses = 9; ///< at most
     std::size_t locations = 2;
-    unsigned fences = 10;  ///< of a hundred events
-    unsigned updates = 10; ///< the same
-    unsigned seq_cst = 60; ///< of a hundred of them
+    unsigned fences = 10;        ///< of a hundred events
+    unsigned updates = 10;       ///< the same
+    unsigned seq_cst = 60;       ///< of a hundred of them
     std::size_t most_writes = 4; ///< of a location: all their orders are tried
 };
 
@@ -225,10 +225,13 @@ TEST(PscCoherence, Accesses) { expect_agreement({.accesses = 8, .fences = 0, .up
 TEST(PscCoherence, RelaxedBeside) { expect_agreement({.accesses = 10, .fences = 0, .seq_cst = 40}, programs(400)); }
 TEST(PscCoherence, Updates) { expect_agreement({.accesses = 8, .fences = 0, .updates = 40}, programs(400)); }
 TEST(PscCoherence, Fences) { expect_agreement({.accesses = 9, .fences = 30, .updates = 5, .seq_cst = 40}, programs(400)); }
-TEST(PscCoherence, FencesAndRelaxed) { expect_agreement({.threads = 4, .accesses = 10, .fences = 30, .seq_cst = 25}, programs(400)); }
+TEST(PscCoherence, FencesAndRelaxed) {
+    expect_agreement({.threads = 4, .accesses = 10, .fences = 30, .seq_cst = 25}, programs(400));
+}
 TEST(PscCoherence, OneLocation) { expect_agreement({.accesses = 8, .locations = 1, .fences = 20}, programs(300)); }
 TEST(PscCoherence, ThreeLocations) {
-    expect_agreement({.threads = 4, .accesses = 11, .locations = 3, .fences = 15, .seq_cst = 60, .most_writes = 3}, programs(200));
+    expect_agreement({.threads = 4, .accesses = 11, .locations = 3, .fences = 15, .seq_cst = 60, .most_writes = 3},
+                     programs(200));
 }
 
 } // namespace
