@@ -64,7 +64,7 @@ class CoherenceWitness {
 class GlobalWitness final : public CoherenceWitness {
   public:
     /// `names`: of those whose orders it starts with.
-    GlobalWitness(const ExecutionGraph& graph, Buffer buffer, std::function<bool(LocationId)> is_given,
+    GlobalWitness(const ExecutionGraph& graph, std::function<bool(LocationId)> is_given, Buffer buffer,
                   std::shared_ptr<ChainNames> names)
         : CoherenceWitness(graph, std::move(is_given)), buffer_(buffer), order_(graph, buffer, nullptr, std::move(names)) {}
 
@@ -88,7 +88,7 @@ class GlobalWitness final : public CoherenceWitness {
 class Rc11Witness final : public CoherenceWitness {
   public:
     /// `seq_cst_fences`: how many there are in the graph, or more.
-    Rc11Witness(const ExecutionGraph& graph, const HappensBefore& hb, std::function<bool(LocationId)> is_given,
+    Rc11Witness(const ExecutionGraph& graph, std::function<bool(LocationId)> is_given, const HappensBefore& hb,
                 const std::size_t& seq_cst_fences)
         : CoherenceWitness(graph, std::move(is_given)), hb_(hb), seq_cst_fences_(seq_cst_fences) {}
 

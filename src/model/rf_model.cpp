@@ -4,6 +4,11 @@
 #include <iterator>
 
 namespace heddle {
+namespace {
+
+bool is_weak(const GraphEvent& e) { return e.is_access() && e.order != Order::NonAtomic && e.order != Order::SeqCst; }
+
+} // namespace
 
 RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_ptr<MemoryModel> model,
                  std::function<bool(Address)> is_tracked, const Ways& ways)
@@ -14,7 +19,8 @@ RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_
     const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
     if (ways.saturate && ways.search_psc && axioms.orders_seq_cst) {
         psc_ = std::make_unique<PscCoherence>(graph, *model_->happens_before(), births_, places_, is_given);
-    } else if (ways.saturate && (axioms.coherence_orders || axioms.orders_seq_cst)) {
+    }
+    if (ways.saturate && (axioms.coherence_orders || axioms.orders_seq_cst)) {
         saturated_ = std::make_unique<SaturatedOrder>(graph, births_, places_, buffer_, is_given, names_);
         part_ = std::make_unique<SaturatedOrder>(graph, births_, places_, buffer_, is_given);
         if (buffer_ == Buffer::PerLocation) {
@@ -23,21 +29,25 @@ RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_
     }
 }
 
-template <class Witness, class... Args> Witness& RfModel::next_witness(Args&&... args) {
-    if (witnesses_.size() < levels_.size()) {
-        witnesses_.push_back(std::make_unique<Witness>(graph_, std::forward<Args>(args)...));
+template <class Witness, class... Args>
+Witness& RfModel::next_witness(std::vector<std::unique_ptr<Witness>>& witnesses, Args&&... args) {
+    witnesses.resize(std::max(witnesses.size(), levels_.size()));
+    auto& witness = witnesses[levels_.size() - 1];
+    if (!witness) {
+        const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
+        witness = std::make_unique<Witness>(graph_, is_given, std::forward<Args>(args)...);
     }
-    return static_cast<Witness&>(*witnesses_[levels_.size() - 1]); // all are of one class
+    return *witness;
 }
 
 void RfModel::push_level(EventId because, CoherenceWitness& witness) {
-    levels_.push_back({.because = because});
+    levels_.push_back({.because = because, .witness = &witness});
     witness_ = &witness;
 }
 
 void RfModel::pop_level() {
     levels_.pop_back();
-    witness_ = levels_.size() == 1 ? nullptr : witnesses_[levels_.size() - 2].get();
+    witness_ = levels_.back().witness;
 }
 
 std::uint32_t RfModel::floor(const GraphEvent& e) {
@@ -194,7 +204,7 @@ void RfModel::on_added(EventId e) {
     if (facts_.size() < graph_.slots()) {
         facts_.resize(graph_.slots() * 2);
     }
-    if (saturated_ || psc_) {
+    if (saturated_) {
         births_.added(e, graph_.slots());
         places_.added(e, graph_.slots());
     }
@@ -221,6 +231,7 @@ void RfModel::on_added(EventId e) {
     }
     seq_cst_ += event.is_seq_cst() ? 1 : 0;
     seq_cst_fences_ += event.is_seq_cst() && event.kind == EventKind::Fence ? 1 : 0;
+    weak_ += is_weak(event) ? 1 : 0;
     facts.loses = !kept;
     facts.strays = facts.strays && kept;
     levels_.back().lost += kept ? 0 : 1;
@@ -273,6 +284,7 @@ void RfModel::on_removed(EventId e) {
     if (levels_.back().because == e) {
         pop_level();
     }
+    weak_ -= is_weak(event) ? 1 : 0;
     if (event.kind == EventKind::Write && event.is_seq_cst()) {
         --seq_cst_writes_at_[event.location.index];
     }
@@ -328,8 +340,7 @@ bool RfModel::psc_says(EventId e) {
         psc_->remember();
     }
     if (consistent && keeps_witness_) {
-        const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
-        auto& next = next_witness<Rc11Witness>(*model_->happens_before(), is_given, seq_cst_fences_);
+        Rc11Witness& next = next_witness(rc11_witnesses_, *model_->happens_before(), seq_cst_fences_);
         next.start(*psc_);
         push_level(e, next);
     }
@@ -337,14 +348,13 @@ bool RfModel::psc_says(EventId e) {
 }
 
 std::optional<bool> RfModel::saturated_says(EventId e) {
-    if (psc_) {
+    if (asks_psc_first()) {
         return psc_says(e);
     }
     if (!saturated_) {
         return std::nullopt;
     }
-    const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
-    GlobalWitness* const next = keeps_witness_ ? &next_witness<GlobalWitness>(buffer_, is_given, names_) : nullptr;
+    GlobalWitness* const next = keeps_witness_ ? &next_witness(global_witnesses_, buffer_, names_) : nullptr;
     const bool consistent = saturated_->has_coherence(next);
     if (consistent && next) {
         push_level(e, *next);
@@ -354,7 +364,7 @@ std::optional<bool> RfModel::saturated_says(EventId e) {
     if (axioms_.coherence_orders || consistent || only_seq_cst_races()) {
         return consistent;
     }
-    return std::nullopt;
+    return psc_ ? std::optional(psc_says(e)) : std::nullopt;
 }
 
 bool RfModel::admits(EventId e) {

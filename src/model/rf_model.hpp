@@ -9,8 +9,7 @@
 //
 // Witnesses. The coherence in the graph is one as long as every event that came was consistent with it, and the model itself says whether the next one is: that costs nothing that
 // trace does not cost. When an event does not fit, SaturatedOrder finds another coherence or says that there is none. Under rc11 its yes is
-// good, since what is sequentially consistent is consistent, and its no where only seq_cst accesses race; else the axioms are asked plainly
-// (coherence_search.hpp): exact, and slow. The coherence found is the witness of what comes after that event (coherence_witness.hpp), until that event is gone. So there is a stack of
+// good, since what is sequentially consistent is consistent, and its no where only seq_cst accesses race; else PscCoherence is asked, and at once where others race too. The coherence found is the witness of what comes after that event (coherence_witness.hpp), until that event is gone. So there is a stack of
 // levels, of which the first is the graph. An event that does not fit and for which no witness was found is lost at its level: nothing that comes after it is asked about
 // there. (Cuts may leave a level with more order than there is. It then says no more often.) Under rc11 a location may be *free*: psc has nothing to do with it. An event that does not fit there is a
 // stray: ForcedCoherence decides about it and about what comes later at that location, and the level is still good for the others, until a seq_cst write or a fence makes the location part of psc.
@@ -127,9 +126,12 @@ class RfModel final : public MemoryModel {
     [[nodiscard]] std::optional<bool> saturated_says(EventId e);
     /// What PscCoherence says, in the same way.
     [[nodiscard]] bool psc_says(EventId e);
+    /// Is PscCoherence to be asked first? What sc says is had for less, and where all that races is seq_cst it says enough.
+    [[nodiscard]] bool asks_psc_first() { return psc_ && weak_ > 0 && !only_seq_cst_races(); }
     void push_level(EventId because, CoherenceWitness& witness);
     /// The witness of the level that would come next.
-    template <class Witness, class... Args> [[nodiscard]] Witness& next_witness(Args&&... args);
+    template <class Witness, class... Args>
+    [[nodiscard]] Witness& next_witness(std::vector<std::unique_ptr<Witness>>& witnesses, Args&&... args);
     void pop_level();
     /// Are accesses that are not ordered by happens-before all seq_cst, where they conflict?
     [[nodiscard]] bool only_seq_cst_races();
@@ -149,8 +151,9 @@ class RfModel final : public MemoryModel {
     std::size_t open_ = 0;                      ///< writes that were not forced, present or cut away
     struct Level {
         EventId because = kNoEvent; ///< what did not fit the level before
-        std::size_t lost = 0;       ///< events that came and did not fit, or came after one that did not, present or cut away
-        std::size_t strays = 0;     ///< events at free locations that did not fit, and what came at these locations since
+        CoherenceWitness* witness = nullptr;
+        std::size_t lost = 0;   ///< events that came and did not fit, or came after one that did not, present or cut away
+        std::size_t strays = 0; ///< events at free locations that did not fit, and what came at these locations since
         std::vector<std::uint32_t> strays_at{}; ///< by LocationId
     };
     [[nodiscard]] std::uint32_t strays_at(LocationId l) const {
@@ -159,10 +162,12 @@ class RfModel final : public MemoryModel {
     }
     /// Does `e`, which has just been added, fit the coherence of the newest level, and may what comes after it be compared with that?
     [[nodiscard]] bool is_kept(EventId e, bool is_asked);
-    std::vector<Level> levels_ = {{}};                         ///< the first: the graph
-    std::vector<std::unique_ptr<CoherenceWitness>> witnesses_; ///< of the levels behind the first, as many as were ever needed
-    CoherenceWitness* witness_ = nullptr;                      ///< of the newest level; null: the graph
-    bool asks_the_model_;                                      ///< see Ways
+    std::vector<Level> levels_ = {{}};                                                ///< the first: the graph
+    template <class Witness> using Witnesses = std::vector<std::unique_ptr<Witness>>; ///< as many as were ever needed
+    Witnesses<GlobalWitness> global_witnesses_;                                       ///< by level, the first apart; or ...
+    Witnesses<Rc11Witness> rc11_witnesses_;                                           ///< ... these
+    CoherenceWitness* witness_ = nullptr;                                             ///< of the newest level; null: the graph
+    bool asks_the_model_;                                                             ///< see Ways
     bool uses_blocks_;
     bool tries_the_graph_;
     bool foresees_latest_;
@@ -175,7 +180,7 @@ class RfModel final : public MemoryModel {
         sure_; ///< pso, whose order is not to be read off the prefix: the order without co and fr. Never undone: it depends on the prefix only
     std::unique_ptr<SaturatedOrder> part_;      ///< of parts of the execution
     std::unique_ptr<SaturatedOrder> saturated_; ///< null: a test compares, or nobody would ask
-    std::unique_ptr<PscCoherence> psc_;         ///< rc11: instead of both
+    std::unique_ptr<PscCoherence> psc_;         ///< rc11, where these do not say enough
     struct Facts {
         bool told =
             false; ///< the model knows of it. Not where its order contains coherence and that of the graph is lost: it would say nothing
@@ -193,6 +198,7 @@ class RfModel final : public MemoryModel {
     std::size_t seq_cst_ = 0;                      ///< seq_cst accesses and fences, present or cut away
     std::size_t seq_cst_fences_ = 0;               ///< of these, the fences
     std::vector<std::uint32_t> seq_cst_writes_at_; ///< by LocationId
+    std::size_t weak_ = 0;                         ///< atomic accesses that are not seq_cst, present or cut away
     ForcedCoherence by_force_;
     std::vector<EventId> known_;                       ///< see known_to
     std::pair<std::uint64_t, std::uint64_t> known_at_; ///< of which moment ...

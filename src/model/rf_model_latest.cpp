@@ -142,7 +142,7 @@ EventId RfModel::latest(LocationId location, EventTest included) {
 }
 
 bool RfModel::can_be_latest(EventId write, EventTest included) {
-    if (psc_) {
+    if (asks_psc_first()) {
         return psc_->exists(included, write);
     }
     if (part_) {
@@ -150,6 +150,9 @@ bool RfModel::can_be_latest(EventId write, EventTest included) {
         if (can || axioms_.coherence_orders || only_seq_cst_races()) {
             return can;
         }
+    }
+    if (psc_) {
+        return psc_->exists(included, write);
     }
     const Execution x = plain(included);
     return find_coherence({.x = x, .axioms = axioms_, .is_given = is_tracked_, .latest = positions_[write.index]}).has_value();

@@ -1,8 +1,16 @@
 // mixed_seq_cst(N): N threads write two locations relaxed, and write and read others seq_cst, so that relaxed accesses race beside seq_cst ones. Under rc11 with
 // --equivalence rf a coherence is then looked for that psc allows (model/psc_coherence.hpp).
 //
-// -DFENCES: seq_cst fences between relaxed accesses. -DUPDATES: seq_cst updates. -DONE: the accesses of both kinds are to the same locations.
+// -DFENCES: seq_cst fences between relaxed accesses. -DUPDATES: seq_cst updates. -DONE: both locations are accessed in both ways.
 //
+// check: rc11 -DN=3 --equivalence trace --no-symmetry => Safe complete=9576 blocked=0
+// check: rc11 -DN=3 --equivalence rf --no-symmetry => Safe complete=1792 blocked=0
+// check: rc11 -DN=3 -DFENCES --equivalence trace --no-symmetry => Safe complete=12816 blocked=0
+// check: rc11 -DN=3 -DFENCES --equivalence rf --no-symmetry => Safe complete=2144 blocked=0
+// check: rc11 -DN=3 -DUPDATES --equivalence trace --no-symmetry => Safe complete=6696 blocked=0
+// check: rc11 -DN=3 -DUPDATES --equivalence rf --no-symmetry => Safe complete=2048 blocked=0
+// check: rc11 -DN=3 -DONE --equivalence trace --no-symmetry => Safe complete=21600 blocked=0
+// check: rc11 -DN=3 -DONE --equivalence rf --no-symmetry => Safe complete=4992 blocked=0
 #include "../zoo/threads.h"
 
 #include <stdatomic.h>

@@ -41,7 +41,9 @@ class RandomGraph {
     void grow() {
         const ThreadId thread(static_cast<std::uint32_t>(below(shape_.threads)));
         if (chance(shape_.fences)) {
-            add({.kind = EventKind::Fence, .order = order({Order::Acquire, Order::Release, Order::AcqRel}), .thread = thread});
+            add({.kind = EventKind::Fence,
+                 .order = chance(80) ? Order::SeqCst : order({Order::Acquire, Order::Release, Order::AcqRel}),
+                 .thread = thread});
             return;
         }
         const LocationId location = locations_[below(locations_.size())];
@@ -85,6 +87,14 @@ class RandomGraph {
         }
         return size;
     }
+    EventId add(GraphEvent e) {
+        e.index = static_cast<std::uint32_t>(graph.thread(e.thread).size());
+        const EventId id = graph.add(e);
+        births.added(id, graph.slots());
+        places.added(id, graph.slots());
+        hb.added(id);
+        return id;
+    }
     std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_); }
     [[nodiscard]] bool is_given(LocationId l) const { return given_ && l == locations_.front(); }
 
@@ -98,15 +108,6 @@ class RandomGraph {
     Order order(std::initializer_list<Order> others) {
         return chance(shape_.seq_cst) ? Order::SeqCst : others.begin()[below(others.size())];
     }
-    EventId add(GraphEvent e) {
-        e.index = static_cast<std::uint32_t>(graph.thread(e.thread).size());
-        const EventId id = graph.add(e);
-        births.added(id, graph.slots());
-        places.added(id, graph.slots());
-        hb.added(id);
-        return id;
-    }
-
     std::mt19937_64 random_;
     GraphShape shape_;
     bool given_; ///< the coherence of the first location
@@ -228,10 +229,42 @@ TEST(PscCoherence, Fences) { expect_agreement({.accesses = 9, .fences = 30, .upd
 TEST(PscCoherence, FencesAndRelaxed) {
     expect_agreement({.threads = 4, .accesses = 10, .fences = 30, .seq_cst = 25}, programs(400));
 }
+TEST(PscCoherence, FencesAndOneWriteOfEach) {
+    expect_agreement({.threads = 4, .accesses = 9, .fences = 25, .updates = 0, .seq_cst = 0, .most_writes = 1}, programs(2'000));
+}
 TEST(PscCoherence, OneLocation) { expect_agreement({.accesses = 8, .locations = 1, .fences = 20}, programs(300)); }
 TEST(PscCoherence, ThreeLocations) {
     expect_agreement({.threads = 4, .accesses = 11, .locations = 3, .fences = 15, .seq_cst = 60, .most_writes = 3},
                      programs(200));
+}
+
+/// Independent reads of independent writes, relaxed, with fences between the reads: fr ; rf between two fences, each way.
+TEST(PscCoherence, WhatIsReadBeforeAFence) {
+    for (const bool stale : {false, true}) {
+        RandomGraph g(0, {.threads = 4, .locations = 2});
+        PscCoherence search(g.graph, g.hb, g.births, g.places, [](LocationId) { return false; });
+        const auto add = [&](std::uint32_t thread, GraphEvent e) {
+            e.thread = ThreadId(thread);
+            return g.add(e);
+        };
+        const LocationId x(0);
+        const LocationId y(1);
+        const auto write = [&](std::uint32_t thread, LocationId l) {
+            return add(thread, {.kind = EventKind::Write, .order = Order::Relaxed, .location = l, .rank = 1});
+        };
+        const auto read = [&](std::uint32_t thread, LocationId l, EventId source) {
+            add(thread, {.kind = EventKind::Read, .order = Order::Relaxed, .location = l, .source = source});
+        };
+        const EventId of_x = write(0, x);
+        const EventId of_y = write(1, y);
+        read(2, x, of_x);
+        add(2, {.kind = EventKind::Fence, .order = Order::SeqCst});
+        read(2, y, g.graph.location(y).init);
+        read(3, y, of_y);
+        add(3, {.kind = EventKind::Fence, .order = Order::SeqCst});
+        read(3, x, stale ? g.graph.location(x).init : of_x);
+        EXPECT_EQ(search.exists([](EventId) { return true; }), !stale);
+    }
 }
 
 } // namespace
