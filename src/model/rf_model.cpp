@@ -361,7 +361,8 @@ std::optional<bool> RfModel::saturated_says(EventId e) {
     }
     // Under rc11: where accesses that race are seq_cst, a cycle of sc is one of psc. What it has at other locations is happens-before; that leads from one seq_cst access
     // to another by program order, at one location, or through other locations: all of them are scb.
-    if (axioms_.coherence_orders || consistent || only_seq_cst_races()) {
+    const bool asked = psc_ && weak_ > 0; // by asks_psc_first: nothing else races
+    if (axioms_.coherence_orders || consistent || asked || only_seq_cst_races()) {
         return consistent;
     }
     return psc_ ? std::optional(psc_says(e)) : std::nullopt;

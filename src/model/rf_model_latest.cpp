@@ -147,7 +147,8 @@ bool RfModel::can_be_latest(EventId write, EventTest included) {
     }
     if (part_) {
         const bool can = part_->can_be_latest(write, included);
-        if (can || axioms_.coherence_orders || only_seq_cst_races()) {
+        const bool asked = psc_ && weak_ > 0; // by asks_psc_first: nothing else races
+        if (can || axioms_.coherence_orders || asked || only_seq_cst_races()) {
             return can;
         }
     }
