@@ -1,11 +1,13 @@
 #include "model/coherence_witness.hpp"
 
+#include "model/psc_coherence.hpp"
+
 #include <algorithm>
 #include <numeric>
 
 namespace heddle {
 
-void CoherenceWitness::start(const GlobalOrder& order) {
+void GlobalWitness::start(const GlobalOrder& order) {
     order_.start(order);
     coherence_.resize(graph_.locations());
     // Of two writes in order the later has more before it.
@@ -29,24 +31,24 @@ EventId CoherenceWitness::latest(LocationId location, EventTest included) const 
 }
 
 bool CoherenceWitness::add(EventId e) {
-    order_.add(e);
+    begin(e);
     const GraphEvent& event = graph_[e];
     const bool fits = event.is_read() ? fits_read(e) : event.kind != EventKind::Write || fits_write(e);
     if (!fits) {
-        order_.undo(e);
+        undo(e);
     }
     return fits;
 }
 
 void CoherenceWitness::remove(EventId e) {
-    order_.undo(e);
+    undo(e);
     if (graph_[e].kind == EventKind::Write && !is_given_(graph_[e].location)) {
         auto& co = coherence_[graph_[e].location.index];
         co.erase(std::find(co.rbegin(), co.rend(), e).base() - 1); // mostly the last
     }
 }
 
-bool CoherenceWitness::put_before(EventId e, EventId later) {
+bool GlobalWitness::put_before(EventId e, EventId later) {
     if (order_.at_or_before(later, e)) {
         return false;
     }
@@ -93,15 +95,7 @@ bool CoherenceWitness::fits_write(EventId write) {
     if ((e.update_read != kNoEvent && !updates(write, earlier)) || (later != kNoEvent && updates(later, earlier))) {
         return false;
     }
-    if (graph_[earlier].kind == EventKind::Write) {
-        order_.come_after(write, earlier);
-    }
-    graph_.for_each_reader(earlier, [&](EventId r) {
-        if (graph_[r].is_read()) {
-            order_.come_after(write, r);
-        }
-    });
-    if (later != kNoEvent && !put_before(write, later)) {
+    if (!fits_between(earlier, write, later)) {
         return false;
     }
     if (!given) {
@@ -117,13 +111,66 @@ bool CoherenceWitness::fits_read(EventId read) {
         coherence_.resize(graph_.locations());
     }
     const auto rest = after(e.source);
+    const auto next = std::ranges::find_if(rest, [&](EventId w) { return graph_[w].present; });
+    return fits_before(read, next == rest.end() ? kNoEvent : *next, rest);
+}
+
+bool GlobalWitness::fits_between(EventId earlier, EventId write, EventId later) {
+    if (graph_[earlier].kind == EventKind::Write) {
+        order_.come_after(write, earlier);
+    }
+    graph_.for_each_reader(earlier, [&](EventId r) {
+        if (graph_[r].is_read()) {
+            order_.come_after(write, r);
+        }
+    });
+    return later == kNoEvent || put_before(write, later);
+}
+
+bool GlobalWitness::fits_before(EventId read, EventId next, std::span<const EventId> rest) {
+    const GraphEvent& e = graph_[read];
     // Each location by itself is in order, whatever a buffer holds back.
     const auto is_own = [&](EventId w) { return graph_[w].present && graph_[w].thread == e.thread && graph_[w].index < e.index; };
     if (buffer_ != Buffer::None && std::ranges::any_of(rest, is_own)) {
         return false;
     }
-    const auto next = std::ranges::find_if(rest, [&](EventId w) { return graph_[w].present; });
-    return next == rest.end() || put_before(read, *next);
+    return next == kNoEvent || put_before(read, next);
+}
+
+void Rc11Witness::start(PscCoherence& found) {
+    coherence_.resize(graph_.locations());
+    for (auto& co : coherence_) {
+        co.clear();
+    }
+    found.for_each_location(
+        [&](LocationId l, std::span<const EventId> co) { coherence_[l.index].assign(co.begin() + 1, co.end()); });
+}
+
+/// Where an update or a given place is not the last, nothing behind it is known: the floor of the read, or of the place, has seen to that.
+bool Rc11Witness::fits_between(EventId, EventId write, EventId later) {
+    return later == kNoEvent || (seq_cst_fences_ == 0 && !graph_[write].is_seq_cst());
+}
+
+/// Nothing that comes after the source may be known. An edge of psc goes from the read, or from a fence before it, to what is seq_cst behind the source, or to a fence after that.
+bool Rc11Witness::fits_before(EventId read, EventId next, std::span<const EventId> rest) {
+    const GraphEvent& e = graph_[read];
+    if (next == kNoEvent) {
+        return true;
+    }
+    if (seq_cst_fences_ > 0 || e.index == 0) {
+        return false;
+    }
+    const ConstClock known = hb_.row(graph_.thread(e.thread)[e.index - 1]);
+    return std::ranges::none_of(rest, [&](EventId w) {
+        if (!graph_[w].present) {
+            return false;
+        }
+        bool is_known = hb_.contains(known, w) || (e.is_seq_cst() && graph_[w].is_seq_cst());
+        for (EventId r = graph_[w].first_reader; r != kNoEvent && !is_known; r = graph_[r].next_reader) {
+            is_known = graph_[r].is_read() && hb_.contains(known, r);
+        }
+        return is_known;
+    });
 }
 
 } // namespace heddle

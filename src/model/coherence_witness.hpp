@@ -11,6 +11,7 @@
 #pragma once
 
 #include "model/global_order.hpp"
+#include "model/happens_before.hpp"
 #include "model/memory_model.hpp"
 
 #include <functional>
@@ -20,15 +21,17 @@
 
 namespace heddle {
 
+class PscCoherence;
+
 class CoherenceWitness {
   public:
-    /// `is_given`: of which locations coherence is as the graph has it. `names`: of those whose orders it starts with.
-    CoherenceWitness(const ExecutionGraph& graph, Buffer buffer, std::function<bool(LocationId)> is_given,
-                     std::shared_ptr<ChainNames> names)
-        : graph_(graph), buffer_(buffer), is_given_(std::move(is_given)), order_(graph, buffer, nullptr, std::move(names)) {}
+    /// `is_given`: of which locations coherence is as the graph has it.
+    CoherenceWitness(const ExecutionGraph& graph, std::function<bool(LocationId)> is_given)
+        : graph_(graph), is_given_(std::move(is_given)) {}
+    CoherenceWitness(const CoherenceWitness&) = delete;
+    CoherenceWitness& operator=(const CoherenceWitness&) = delete;
+    virtual ~CoherenceWitness() = default;
 
-    /// Becomes the coherence that this order of all that is in the graph has.
-    void start(const GlobalOrder& order);
     /// Does `e`, which has just been added to the graph, fit? If not, nothing has changed.
     [[nodiscard]] bool add(EventId e);
     /// `e` is what was added last, and is about to be removed from the graph.
@@ -36,19 +39,70 @@ class CoherenceWitness {
     /// The latest of the included writes of the location.
     [[nodiscard]] EventId latest(LocationId location, EventTest included) const;
 
+  protected:
+    /// The model's order with `e`, which is new; its place in coherence apart.
+    virtual void begin(EventId e) = 0;
+    /// The inverse, with all that followed.
+    virtual void undo(EventId e) = 0;
+    /// Can the write stand between these in coherence? `later`: kNoEvent: it is the last.
+    [[nodiscard]] virtual bool fits_between(EventId earlier, EventId write, EventId later) = 0;
+    /// Can the read come before these, all that comes after its source, some of it perhaps cut away? `next`: the first that is not, kNoEvent: none.
+    [[nodiscard]] virtual bool fits_before(EventId read, EventId next, std::span<const EventId> rest) = 0;
+
+    const ExecutionGraph& graph_;
+    std::function<bool(LocationId)> is_given_;
+    std::vector<std::vector<EventId>> coherence_; ///< by LocationId, where it is not given, without Init; some may be cut away
+
   private:
     bool fits_write(EventId write);
     bool fits_read(EventId read);
-    /// Puts it before the later, which is there, unless that is the other way round.
-    bool put_before(EventId e, EventId later);
     /// What comes after it, some of it perhaps cut away.
     [[nodiscard]] std::span<const EventId> after(EventId write) const;
+};
 
-    const ExecutionGraph& graph_;
+/// Of sc, tso and pso.
+class GlobalWitness final : public CoherenceWitness {
+  public:
+    /// `names`: of those whose orders it starts with.
+    GlobalWitness(const ExecutionGraph& graph, std::function<bool(LocationId)> is_given, Buffer buffer,
+                  std::shared_ptr<ChainNames> names)
+        : CoherenceWitness(graph, std::move(is_given)), buffer_(buffer), order_(graph, buffer, nullptr, std::move(names)) {}
+
+    /// Becomes the coherence that this order of all that is in the graph has.
+    void start(const GlobalOrder& order);
+
+  private:
+    void begin(EventId e) override { order_.add(e); }
+    void undo(EventId e) override { order_.undo(e); }
+    bool fits_between(EventId earlier, EventId write, EventId later) override;
+    bool fits_before(EventId read, EventId next, std::span<const EventId> rest) override;
+    /// Puts it before the later, which is there, unless that is the other way round.
+    bool put_before(EventId e, EventId later);
+
     Buffer buffer_;
-    std::function<bool(LocationId)> is_given_;
     GlobalOrder order_;
-    std::vector<std::vector<EventId>> coherence_; ///< by LocationId, where it is not given, without Init; some may be cut away
+};
+
+/// Of rc11, where seq_cst has a part in it: happens-before says whether an event fits. Whether psc has a cycle then is not looked for: where it gets an edge out of the event, the answer is
+/// no, and PscCoherence is asked.
+class Rc11Witness final : public CoherenceWitness {
+  public:
+    /// `seq_cst_fences`: how many there are in the graph, or more.
+    Rc11Witness(const ExecutionGraph& graph, std::function<bool(LocationId)> is_given, const HappensBefore& hb,
+                const std::size_t& seq_cst_fences)
+        : CoherenceWitness(graph, std::move(is_given)), hb_(hb), seq_cst_fences_(seq_cst_fences) {}
+
+    /// Becomes the coherence of all that is in the graph that this has found.
+    void start(PscCoherence& found);
+
+  private:
+    void begin(EventId) override {}
+    void undo(EventId) override {}
+    bool fits_between(EventId earlier, EventId write, EventId later) override;
+    bool fits_before(EventId read, EventId next, std::span<const EventId> rest) override;
+
+    const HappensBefore& hb_;
+    const std::size_t& seq_cst_fences_;
 };
 
 } // namespace heddle

@@ -4,6 +4,11 @@
 #include <iterator>
 
 namespace heddle {
+namespace {
+
+bool is_weak(const GraphEvent& e) { return e.is_access() && e.order != Order::NonAtomic && e.order != Order::SeqCst; }
+
+} // namespace
 
 RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_ptr<MemoryModel> model,
                  std::function<bool(Address)> is_tracked, const Ways& ways)
@@ -11,8 +16,11 @@ RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_
       is_tracked_(std::move(is_tracked)), asks_the_model_(ways.ask_the_model), uses_blocks_(ways.use_blocks),
       tries_the_graph_(ways.try_the_graph), foresees_latest_(ways.foresee_latest), buffer_(ways.saturate.value_or(Buffer::None)),
       keeps_witness_(ways.keep_witness), by_force_(graph, *model_) {
+    const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
+    if (ways.saturate && ways.search_psc && axioms.orders_seq_cst) {
+        psc_ = std::make_unique<PscCoherence>(graph, *model_->happens_before(), births_, places_, is_given);
+    }
     if (ways.saturate && (axioms.coherence_orders || axioms.orders_seq_cst)) {
-        const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
         saturated_ = std::make_unique<SaturatedOrder>(graph, births_, places_, buffer_, is_given, names_);
         part_ = std::make_unique<SaturatedOrder>(graph, births_, places_, buffer_, is_given);
         if (buffer_ == Buffer::PerLocation) {
@@ -21,17 +29,25 @@ RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_
     }
 }
 
-CoherenceWitness& RfModel::next_witness() {
-    if (witnesses_.size() < levels_.size()) {
+template <class Witness, class... Args>
+Witness& RfModel::next_witness(std::vector<std::unique_ptr<Witness>>& witnesses, Args&&... args) {
+    witnesses.resize(std::max(witnesses.size(), levels_.size()));
+    auto& witness = witnesses[levels_.size() - 1];
+    if (!witness) {
         const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
-        witnesses_.push_back(std::make_unique<CoherenceWitness>(graph_, buffer_, is_given, names_));
+        witness = std::make_unique<Witness>(graph_, is_given, std::forward<Args>(args)...);
     }
-    return *witnesses_[levels_.size() - 1];
+    return *witness;
+}
+
+void RfModel::push_level(EventId because, CoherenceWitness& witness) {
+    levels_.push_back({.because = because, .witness = &witness});
+    witness_ = &witness;
 }
 
 void RfModel::pop_level() {
     levels_.pop_back();
-    witness_ = levels_.size() == 1 ? nullptr : witnesses_[levels_.size() - 2].get();
+    witness_ = levels_.back().witness;
 }
 
 std::uint32_t RfModel::floor(const GraphEvent& e) {
@@ -160,6 +176,28 @@ bool RfModel::is_overwritten(const GraphEvent& read, EventId source) {
     });
 }
 
+bool RfModel::is_kept(EventId e, bool is_asked) {
+    const GraphEvent& event = graph_[e];
+    Facts& facts = facts_[e.index];
+    facts.strays = false;
+    const Level& level = levels_.back();
+    const bool writes_seq_cst = event.kind == EventKind::Write && event.is_seq_cst();
+    const bool is_drawn_in = event.is_seq_cst() && level.strays > 0 &&
+                             (event.kind == EventKind::Fence || (writes_seq_cst && strays_at(event.location) > 0));
+    if (level.lost > 0 || is_drawn_in) {
+        return false;
+    }
+    const bool free = event.is_access() && !writes_seq_cst && is_free(event.location);
+    bool fits_level = !free || strays_at(event.location) == 0;
+    if (witness_) {
+        fits_level = fits_level && (event.kind == EventKind::Wait || witness_->add(e));
+    } else if (is_asked) {
+        fits_level = fits_level && tries_the_graph_ && fits(event);
+    }
+    facts.strays = free && !fits_level;
+    return free || fits_level;
+}
+
 void RfModel::on_added(EventId e) {
     const GraphEvent& event = graph_[e];
     ++moment_;
@@ -182,12 +220,7 @@ void RfModel::on_added(EventId e) {
     facts.of_init = event.update_read != kNoEvent && is_of_init(graph_[event.update_read].source);
     // Else there is but one coherence.
     const bool is_asked = event.is_access() && (open_ > 0 || facts.opens || !asks_the_model_);
-    bool kept = levels_.back().lost == 0;
-    if (witness_) {
-        kept = kept && (event.kind == EventKind::Wait || witness_->add(e));
-    } else if (is_asked) {
-        kept = kept && tries_the_graph_ && fits(event);
-    }
+    bool kept = is_kept(e, is_asked);
     facts.told = !axioms_.coherence_orders || open_ == 0 ||
                  (!witness_ && kept); // while there is but one coherence it is asked about forced writes
     if (facts.told) {
@@ -197,7 +230,10 @@ void RfModel::on_added(EventId e) {
         }
     }
     seq_cst_ += event.is_seq_cst() ? 1 : 0;
+    seq_cst_fences_ += event.is_seq_cst() && event.kind == EventKind::Fence ? 1 : 0;
+    weak_ += is_weak(event) ? 1 : 0;
     facts.loses = !kept;
+    facts.strays = facts.strays && kept;
     levels_.back().lost += kept ? 0 : 1;
     facts.loose = writes && is_loose(event, e);
     const auto count = [&](std::vector<std::uint32_t>& at) {
@@ -206,6 +242,13 @@ void RfModel::on_added(EventId e) {
         }
         ++at[event.location.index];
     };
+    if (facts.strays) {
+        ++levels_.back().strays;
+        count(levels_.back().strays_at);
+    }
+    if (writes && event.is_seq_cst()) {
+        count(seq_cst_writes_at_);
+    }
     if (facts.opens) {
         ++open_;
         count(open_at_);
@@ -229,6 +272,7 @@ void RfModel::on_removed(EventId e) {
     const Facts facts = facts_[e.index];
     ++moment_;
     seq_cst_ -= event.is_seq_cst() ? 1 : 0;
+    seq_cst_fences_ -= event.is_seq_cst() && event.kind == EventKind::Fence ? 1 : 0;
     if (facts.opens) {
         --open_;
         --open_at_[event.location.index];
@@ -240,8 +284,15 @@ void RfModel::on_removed(EventId e) {
     if (levels_.back().because == e) {
         pop_level();
     }
+    weak_ -= is_weak(event) ? 1 : 0;
+    if (event.kind == EventKind::Write && event.is_seq_cst()) {
+        --seq_cst_writes_at_[event.location.index];
+    }
     if (facts.loses) {
         --levels_.back().lost;
+    } else if (facts.strays) {
+        --levels_.back().strays;
+        --levels_.back().strays_at[event.location.index];
     } else if (witness_ && event.kind != EventKind::Wait) {
         witness_->remove(e);
     }
@@ -283,22 +334,38 @@ bool RfModel::only_seq_cst_races() {
     return true;
 }
 
+bool RfModel::psc_says(EventId e) {
+    const bool consistent = psc_->exists([](EventId) { return true; });
+    if (consistent) {
+        psc_->remember();
+    }
+    if (consistent && keeps_witness_) {
+        Rc11Witness& next = next_witness(rc11_witnesses_, *model_->happens_before(), seq_cst_fences_);
+        next.start(*psc_);
+        push_level(e, next);
+    }
+    return consistent;
+}
+
 std::optional<bool> RfModel::saturated_says(EventId e) {
+    if (asks_psc_first()) {
+        return psc_says(e);
+    }
     if (!saturated_) {
         return std::nullopt;
     }
-    CoherenceWitness* const next = keeps_witness_ ? &next_witness() : nullptr;
+    GlobalWitness* const next = keeps_witness_ ? &next_witness(global_witnesses_, buffer_, names_) : nullptr;
     const bool consistent = saturated_->has_coherence(next);
     if (consistent && next) {
-        levels_.push_back({.because = e});
-        witness_ = next;
+        push_level(e, *next);
     }
     // Under rc11: where accesses that race are seq_cst, a cycle of sc is one of psc. What it has at other locations is happens-before; that leads from one seq_cst access
     // to another by program order, at one location, or through other locations: all of them are scb.
-    if (axioms_.coherence_orders || consistent || only_seq_cst_races()) {
+    const bool asked = psc_ && weak_ > 0; // by asks_psc_first: nothing else races
+    if (axioms_.coherence_orders || consistent || asked || only_seq_cst_races()) {
         return consistent;
     }
-    return std::nullopt;
+    return psc_ ? std::optional(psc_says(e)) : std::nullopt;
 }
 
 bool RfModel::admits(EventId e) {
@@ -306,10 +373,10 @@ bool RfModel::admits(EventId e) {
     if ((open_ == 0 && asks_the_model_) || !event.is_access()) {
         return model_->admits(e);
     }
-    if (!facts_[e.index].loses) {
+    if (!facts_[e.index].loses && !facts_[e.index].strays) {
         return true;
     }
-    if (is_local()) {
+    if (is_local(event.location)) {
         // Elsewhere the floor has said all. (With one seq_cst event psc follows from coherence; the model must not be asked about psc, since it would take the
         // graph's order of the open location for its coherence.)
         if (is_decided(event.location)) {
@@ -340,8 +407,8 @@ bool RfModel::surely_admits(const GraphEvent& read) {
     if (admits_all(read) || orders_nothing(read)) {
         return true;
     }
-    const bool follows_graph = levels_.size() == 1 && has_witness() && tries_the_graph_;
-    const bool is_open_only = is_local() && !read.is_seq_cst();
+    const bool follows_graph = levels_.size() == 1 && has_witness() && tries_the_graph_ && strays_at(read.location) == 0;
+    const bool is_open_only = is_local(read.location) && !read.is_seq_cst();
     return follows_graph && (is_open_only || model_->admits_all(read)) && graph_[read.source].rank >= model_->floor(read);
 }
 

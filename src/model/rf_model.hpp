@@ -9,10 +9,10 @@
 //
 // Witnesses. The coherence in the graph is one as long as every event that came was consistent with it, and the model itself says whether the next one is: that costs nothing that
 // trace does not cost. When an event does not fit, SaturatedOrder finds another coherence or says that there is none. Under rc11 its yes is
-// good, since what is sequentially consistent is consistent, and its no where only seq_cst accesses race; else the axioms are asked plainly
-// (coherence_search.hpp): exact, and slow. The coherence found is the witness of what comes after that event (coherence_witness.hpp), until that event is gone. So there is a stack of
+// good, since what is sequentially consistent is consistent, and its no where only seq_cst accesses race; else PscCoherence is asked, and at once where others race too. The coherence found is the witness of what comes after that event (coherence_witness.hpp), until that event is gone. So there is a stack of
 // levels, of which the first is the graph. An event that does not fit and for which no witness was found is lost at its level: nothing that comes after it is asked about
-// there. (Cuts may leave a level with more order than there is. It then says no more often.)
+// there. (Cuts may leave a level with more order than there is. It then says no more often.) Under rc11 a location may be *free*: psc has nothing to do with it. An event that does not fit there is a
+// stray: ForcedCoherence decides about it and about what comes later at that location, and the level is still good for the others, until a seq_cst write or a fence makes the location part of psc.
 #pragma once
 
 #include "model/axioms.hpp"
@@ -21,6 +21,7 @@
 #include "model/forced_coherence.hpp"
 #include "model/happens_before.hpp"
 #include "model/memory_model.hpp"
+#include "model/psc_coherence.hpp"
 #include "model/saturated_order.hpp"
 
 #include <functional>
@@ -38,6 +39,7 @@ class RfModel final : public MemoryModel {
         bool use_blocks = true;    ///< ForcedCoherence where happens-before alone decides; false: the axioms
         bool try_the_graph = true;
         bool foresee_latest = true; ///< what can be the latest is seen without looking for a coherence, where it can be
+        bool search_psc = true;     ///< rc11: PscCoherence; false: what sc allows, and then the axioms
         bool keep_witness = true;   ///< false: where the graph is not one, saturation is asked each time
         std::optional<Buffer> saturate = Buffer::None; ///< as the model has it, or None if it has none; nothing: do not
     };
@@ -72,11 +74,19 @@ class RfModel final : public MemoryModel {
   private:
     /// Is the coherence in the graph one of several as far as this location is concerned?
     [[nodiscard]] bool is_open(LocationId l) const {
-        return open_ > 0 && (!is_local() || (l.index < open_at_.size() && open_at_[l.index] > 0));
+        return open_ > 0 && (!is_local(l) || (l.index < open_at_.size() && open_at_[l.index] > 0));
     }
     /// Has every write of the location the one before it in its prefix?
     [[nodiscard]] bool is_chain(LocationId l) const { return l.index >= loose_at_.size() || loose_at_[l.index] == 0; }
     [[nodiscard]] bool is_local() const { return !axioms_.coherence_orders && (seq_cst_ < 2 || !axioms_.orders_seq_cst); }
+    /// Can psc have nothing to do with the coherence of the location? Without seq_cst fences an edge that has something to do with it ends at a seq_cst write. Then happens-before alone decides
+    /// about the location, and no other is concerned.
+    [[nodiscard]] bool is_free(LocationId l) const {
+        return psc_ && uses_blocks_ && seq_cst_fences_ == 0 && !tracks_coherence(l) &&
+               (l.index >= seq_cst_writes_at_.size() || seq_cst_writes_at_[l.index] == 0);
+    }
+    /// Does happens-before alone decide about this location?
+    [[nodiscard]] bool is_local(LocationId l) const { return is_local() || is_free(l); }
     /// There is but one coherence as far as this location is concerned: the model itself decides.
     [[nodiscard]] bool is_decided(LocationId l) const { return asks_the_model_ && !is_open(l); }
     /// Do the axioms find a coherence? The plain way to answer.
@@ -114,8 +124,14 @@ class RfModel final : public MemoryModel {
     [[nodiscard]] bool can_be_latest(EventId write, EventTest included);
     /// What the saturated order says, if that is certain; a coherence that it finds is the next level, because of `e`.
     [[nodiscard]] std::optional<bool> saturated_says(EventId e);
+    /// What PscCoherence says, in the same way.
+    [[nodiscard]] bool psc_says(EventId e);
+    /// Is PscCoherence to be asked first? What sc says is had for less, and where all that races is seq_cst it says enough.
+    [[nodiscard]] bool asks_psc_first() { return psc_ && weak_ > 0 && !only_seq_cst_races(); }
+    void push_level(EventId because, CoherenceWitness& witness);
     /// The witness of the level that would come next.
-    [[nodiscard]] CoherenceWitness& next_witness();
+    template <class Witness, class... Args>
+    [[nodiscard]] Witness& next_witness(std::vector<std::unique_ptr<Witness>>& witnesses, Args&&... args);
     void pop_level();
     /// Are accesses that are not ordered by happens-before all seq_cst, where they conflict?
     [[nodiscard]] bool only_seq_cst_races();
@@ -135,12 +151,23 @@ class RfModel final : public MemoryModel {
     std::size_t open_ = 0;                      ///< writes that were not forced, present or cut away
     struct Level {
         EventId because = kNoEvent; ///< what did not fit the level before
-        std::size_t lost = 0;       ///< events that came and did not fit, or came after one that did not, present or cut away
+        CoherenceWitness* witness = nullptr;
+        std::size_t lost = 0;   ///< events that came and did not fit, or came after one that did not, present or cut away
+        std::size_t strays = 0; ///< events at free locations that did not fit, and what came at these locations since
+        std::vector<std::uint32_t> strays_at{}; ///< by LocationId
     };
-    std::vector<Level> levels_ = {{}};                         ///< the first: the graph
-    std::vector<std::unique_ptr<CoherenceWitness>> witnesses_; ///< of the levels behind the first, as many as were ever needed
-    CoherenceWitness* witness_ = nullptr;                      ///< of the newest level; null: the graph
-    bool asks_the_model_;                                      ///< see Ways
+    [[nodiscard]] std::uint32_t strays_at(LocationId l) const {
+        const auto& at = levels_.back().strays_at;
+        return l.index < at.size() ? at[l.index] : 0;
+    }
+    /// Does `e`, which has just been added, fit the coherence of the newest level, and may what comes after it be compared with that?
+    [[nodiscard]] bool is_kept(EventId e, bool is_asked);
+    std::vector<Level> levels_ = {{}};                                                ///< the first: the graph
+    template <class Witness> using Witnesses = std::vector<std::unique_ptr<Witness>>; ///< as many as were ever needed
+    Witnesses<GlobalWitness> global_witnesses_;                                       ///< by level, the first apart; or ...
+    Witnesses<Rc11Witness> rc11_witnesses_;                                           ///< ... these
+    CoherenceWitness* witness_ = nullptr;                                             ///< of the newest level; null: the graph
+    bool asks_the_model_;                                                             ///< see Ways
     bool uses_blocks_;
     bool tries_the_graph_;
     bool foresees_latest_;
@@ -153,20 +180,25 @@ class RfModel final : public MemoryModel {
         sure_; ///< pso, whose order is not to be read off the prefix: the order without co and fr. Never undone: it depends on the prefix only
     std::unique_ptr<SaturatedOrder> part_;      ///< of parts of the execution
     std::unique_ptr<SaturatedOrder> saturated_; ///< null: a test compares, or nobody would ask
+    std::unique_ptr<PscCoherence> psc_;         ///< rc11, where these do not say enough
     struct Facts {
         bool told =
             false; ///< the model knows of it. Not where its order contains coherence and that of the graph is lost: it would say nothing
         bool loses = false;   ///< it is lost at its level
+        bool strays = false;  ///< it is one of the strays of its level
         bool opens = false;   ///< a write that was not forced
         bool loose = false;   ///< a write that did not come surely after the one that was the last in the graph
         bool quiet = false;   ///< neither it nor anything in its prefix is an access
         bool of_init = false; ///< an update of Init, or of such an update
     };
-    std::vector<Facts> facts_;            ///< by slot
-    std::vector<std::uint32_t> open_at_;  ///< by LocationId: how many were not forced, present or cut away
-    std::vector<std::uint32_t> loose_at_; ///< by LocationId: how many are loose, present or cut away
-    std::size_t loose_ = 0;               ///< of all locations
-    std::size_t seq_cst_ = 0;             ///< seq_cst accesses and fences, present or cut away
+    std::vector<Facts> facts_;                     ///< by slot
+    std::vector<std::uint32_t> open_at_;           ///< by LocationId: how many were not forced, present or cut away
+    std::vector<std::uint32_t> loose_at_;          ///< by LocationId: how many are loose, present or cut away
+    std::size_t loose_ = 0;                        ///< of all locations
+    std::size_t seq_cst_ = 0;                      ///< seq_cst accesses and fences, present or cut away
+    std::size_t seq_cst_fences_ = 0;               ///< of these, the fences
+    std::vector<std::uint32_t> seq_cst_writes_at_; ///< by LocationId
+    std::size_t weak_ = 0;                         ///< atomic accesses that are not seq_cst, present or cut away
     ForcedCoherence by_force_;
     std::vector<EventId> known_;                       ///< see known_to
     std::pair<std::uint64_t, std::uint64_t> known_at_; ///< of which moment ...

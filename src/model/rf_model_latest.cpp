@@ -84,7 +84,7 @@ bool RfModel::graph_decides(LocationId location, bool local) const {
 
 bool RfModel::is_latest(EventId write, EventTest included) {
     const LocationId location = graph_[write].location;
-    const bool local = is_local_part(included);
+    const bool local = is_free(location) || is_local_part(included);
     if (graph_decides(location, local)) {
         const auto& co = graph_.location(location).coherence;
         return std::none_of(co.begin() + graph_[write].rank + 1, co.end(), included);
@@ -119,7 +119,7 @@ EventId RfModel::latest_in_witness(LocationId location, EventTest included) {
 
 /// One rule: the last by name of those that can be the latest of the part.
 EventId RfModel::latest(LocationId location, EventTest included) {
-    const bool local = is_local_part(included);
+    const bool local = is_free(location) || is_local_part(included);
     if (graph_decides(location, local)) {
         return MemoryModel::latest(location, included);
     }
@@ -142,11 +142,18 @@ EventId RfModel::latest(LocationId location, EventTest included) {
 }
 
 bool RfModel::can_be_latest(EventId write, EventTest included) {
+    if (asks_psc_first()) {
+        return psc_->exists(included, write);
+    }
     if (part_) {
         const bool can = part_->can_be_latest(write, included);
-        if (can || axioms_.coherence_orders || only_seq_cst_races()) {
+        const bool asked = psc_ && weak_ > 0; // by asks_psc_first: nothing else races
+        if (can || axioms_.coherence_orders || asked || only_seq_cst_races()) {
             return can;
         }
+    }
+    if (psc_) {
+        return psc_->exists(included, write);
     }
     const Execution x = plain(included);
     return find_coherence({.x = x, .axioms = axioms_, .is_given = is_tracked_, .latest = positions_[write.index]}).has_value();
@@ -164,7 +171,7 @@ bool RfModel::orders_nothing(const GraphEvent& read) {
     if (previous != kNoEvent && facts_[previous.index].quiet) {
         return true;
     }
-    return is_local() && !(axioms_.orders_seq_cst && read.is_seq_cst()) && !tracks_coherence(read.location) &&
+    return is_local(read.location) && !(axioms_.orders_seq_cst && read.is_seq_cst()) && !tracks_coherence(read.location) &&
            (is_decided(read.location) || model_->floor(read) == 0);
 }
 

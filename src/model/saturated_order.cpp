@@ -165,7 +165,7 @@ void SaturatedOrder::remember() {
     }
 }
 
-bool SaturatedOrder::has_coherence(CoherenceWitness* witness) {
+bool SaturatedOrder::has_coherence(GlobalWitness* witness) {
     follow();
     if (consistent_ < entries_.size()) {
         return false;

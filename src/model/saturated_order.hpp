@@ -47,7 +47,7 @@ class SaturatedOrder final : public GraphFollower {
           order_(graph, buffer, &included_, std::move(names)) {}
 
     /// Is there a coherence with which the graph is consistent? Then the places of writes are as it has them, and the witness, if there is one, starts with it.
-    [[nodiscard]] bool has_coherence(CoherenceWitness* witness);
+    [[nodiscard]] bool has_coherence(GlobalWitness* witness);
     /// The same of the execution made of the included events, with `write`, which is one of them, the latest of its location. (To be asked of an object that
     /// is asked nothing else: it follows parts of the graph.)
     [[nodiscard]] bool can_be_latest(EventId write, EventTest included);

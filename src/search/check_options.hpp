@@ -38,6 +38,7 @@ struct Tuning {
     bool ask_the_model = true;    ///< of equivalence rf: see RfModel::Ways (model/rf_model.hpp)
     bool use_blocks = true;       ///< see RfModel::Ways
     bool keep_witness = true;     ///< see RfModel::Ways
+    bool search_psc = true;       ///< see RfModel::Ways
     bool try_the_graph = true;    ///< of equivalence rf, where coherence is open: ask the graph's coherence (model/rf_model.hpp)
     bool foresee_latest = true;   ///< see RfModel::Ways
     bool saturate = true;         ///< and then what must be (model/saturated_order.hpp); false: the axioms

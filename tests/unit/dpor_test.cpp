@@ -113,6 +113,29 @@ void expect_agreement_under_sc(const Shape& shape, std::uint64_t count) {
     testing_support::expect_agreement(shape, count, contests_of(program_order_axioms().front()));
 }
 
+/// Many programs under rc11, with coherence open: where relaxed accesses race beside seq_cst ones (model/psc_coherence.hpp).
+void expect_agreement_about_psc(const Shape& shape, std::uint64_t count) {
+    const Axioms& rc11 = *find_axioms("rc11");
+    testing_support::expect_agreement(shape, count, {{.name = "rc11 rf", .compare = [&](const RandomProgram& p) {
+                                                          return compare(p, rc11, Equivalence::Rf);
+                                                      }}});
+}
+
+TEST(Dpor, RelaxedBesideSeqCst) {
+    expect_agreement_about_psc({.threads = 3, .operations = 3, .mixed = true}, programs(400));
+    expect_agreement_about_psc({.threads = 2, .operations = 5, .mixed = true}, programs(400));
+}
+TEST(Dpor, RelaxedBesideSeqCstInFourThreads) {
+    expect_agreement_about_psc({.threads = 4, .operations = 2, .mixed = true}, programs(400));
+}
+TEST(Dpor, RelaxedUpdatesBesideSeqCst) {
+    expect_agreement_about_psc({.threads = 3, .operations = 3, .mixed = true, .updates = true}, programs(300));
+}
+TEST(Dpor, WaitingBesideSeqCst) {
+    expect_agreement_about_psc({.threads = 3, .operations = 3, .waits = true, .control = true, .joins = true, .mixed = true},
+                               programs(300));
+}
+
 TEST(Dpor, TwoThreads) { expect_agreement(shapes::kTwoThreads, programs(500)); }
 TEST(Dpor, TwoLongThreads) { expect_agreement(shapes::kTwoLongThreads, programs(250)); }
 TEST(Dpor, OneLocation) { expect_agreement(shapes::kOneLocation, programs(300)); }
@@ -379,6 +402,7 @@ TEST(Tuning, ChangesNothing) {
         {"the axioms are asked even if there is but one", {.ask_the_model = false, .try_the_graph = false, .saturate = false}},
         {"no blocks of writes", {.use_blocks = false, .try_the_graph = false}},
         {"no coherence is kept", {.keep_witness = false}},
+        {"sc and the axioms decide under rc11", {.search_psc = false}},
         {"what can be the latest is looked for", {.foresee_latest = false}},
     };
     const std::vector<Shape> shapes = {
@@ -393,6 +417,8 @@ TEST(Tuning, ChangesNothing) {
         shapes::kFewKindsInFourThreads,
         shapes::kOneLocation,
         shapes::kTwoLongThreads,
+        {.threads = 3, .operations = 3, .mixed = true},
+        {.threads = 3, .operations = 3, .mixed = true, .updates = true}, // an odd number: each of them under rf and under trace
     };
     for (std::uint64_t seed = 0; seed < programs(220); ++seed) {
         const RandomProgram program = random_program(seed, shapes[seed % shapes.size()]);

@@ -146,20 +146,27 @@ class Generator {
         o.through = pointer();
         o.guarded = pick(8) != 0;
     }
-    Operation load() {
+    Operation load() { return shape_.mixed ? access(Kind::Load, any_of({Order::Relaxed, Order::SeqCst})) : any_load(); }
+    Operation store() { return shape_.mixed ? access(Kind::Store, any_of({Order::Relaxed, Order::SeqCst})) : any_store(); }
+    Operation any_load() {
         return access(Kind::Load, shape_.mild ? any_of({Order::Relaxed, Order::Acquire})
                                               : any_of({Order::NonAtomic, Order::Relaxed, Order::Acquire, Order::SeqCst}));
     }
-    Operation store() {
+    Operation any_store() {
         return access(Kind::Store, shape_.mild ? any_of({Order::Relaxed, Order::Release})
                                                : any_of({Order::NonAtomic, Order::Relaxed, Order::Release, Order::SeqCst}));
     }
     Operation update() {
         Order order = any_of({Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst});
-        order = shape_.mild && order == Order::SeqCst ? Order::AcqRel : order;
+        order = shape_.mild && order == Order::SeqCst                               ? Order::AcqRel
+                : shape_.mixed && order != Order::SeqCst && order != Order::Relaxed ? Order::SeqCst
+                                                                                    : order;
         return access(pick(2) == 0 ? Kind::Rmw : Kind::CompareExchange, order);
     }
     Operation fence() {
+        if (shape_.mixed) {
+            return {.kind = Kind::Fence, .order = Order::SeqCst};
+        }
         if (pick(4) == 0) {
             const FenceKind kind = kFences[pick(kFences.size())];
             const bool full = kind == FenceKind::MFence || kind == FenceKind::DmbSy;

@@ -107,6 +107,7 @@ struct Shape {
     bool nests = false;   ///< threads spawn threads
     bool parts = false;   ///< only plain loads and stores, of whole locations and of their halves
     bool mild = false;    ///< only loads, stores and updates, none plain and none seq_cst
+    bool mixed = false;   ///< accesses are relaxed or seq_cst, fences seq_cst
     bool heap = false;    ///< objects
     bool retries = false; ///< loops that try again
     bool few = false;     ///< relaxed accesses of 0 and 1, of a few kinds in each program; up to `operations` in a thread

@@ -32,6 +32,7 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
                           .use_blocks = tuning.use_blocks,
                           .try_the_graph = tuning.try_the_graph,
                           .foresee_latest = tuning.foresee_latest,
+                          .search_psc = tuning.search_psc,
                           .keep_witness = tuning.keep_witness,
                           .saturate = tuning.saturate ? std::optional(model.buffer.value_or(Buffer::None)) : std::nullopt});
     } else {
