@@ -294,6 +294,10 @@ TEST(ValueSearch, JoiningAndWaiting) { expect_agreement(shapes::kJoiningAndWaiti
 TEST(ValueSearch, AccessesInPieces) { expect_agreement(shapes::kAccessesInPieces, programs(150)); }
 TEST(ValueSearch, ThreeThreadsInPieces) { expect_agreement(shapes::kThreeThreadsInPieces, programs(150)); }
 TEST(ValueSearch, Spawning) { expect_agreement(shapes::kSpawning, programs(150)); }
+TEST(ValueSearch, RelaxedBesideSeqCst) {
+    expect_agreement({.threads = 3, .operations = 3, .mixed = true}, programs(100));
+    expect_agreement({.threads = 2, .operations = 5, .locations = 1, .mixed = true}, programs(100));
+}
 TEST(ValueSearch, FewKinds) { expect_agreement(shapes::kFewKinds, programs(500)); }
 TEST(ValueSearch, FewKindsInFourThreads) { expect_agreement(shapes::kFewKindsInFourThreads, programs(200)); }
 TEST(ValueSearch, Objects) { expect_agreement(shapes::kObjects, programs(150)); }
