@@ -21,6 +21,10 @@
 // without u. That is what a search finds out. Nor does the order in which threads go on matter: with threads that stand at the head of such a loop going on after all
 // others, szymanski(3) has the same 1,213 dead ends for its 17,771 executions, under sc and rc11.
 //
+// Not done: a loop whose iterations read one location only, several times, and may end with a compare-exchange (a reader-writer lock in one word: 6 dead ends for 34 executions). There coherence
+// orders strangers, so that the rule of explorer_waits.cpp should carry over, with "the thread would go on if all its reads read u" for "u satisfies it", and the latest of its sources for the one
+// that is read. What it takes: updates in such iterations (Steps::arrive), the first read of an iteration as the mark in takes_chance_of_reader, `wakes` in brings_news, who goes on at once in finds_iterations.
+//
 // Iterations that fail are in no graph, so they must not be able to be wrong: such an iteration consists of atomic loads of globals (Steps::arrive ends it before anything
 // else), and if one of these is also accessed plainly, which could be a race, the loop is left to reads one by one too.
 #include "search/dpor/explorer.hpp"
