@@ -66,6 +66,7 @@ constexpr std::array kSavings{Saving{"delayed-flushing", &Tuning::delayed_flushi
                               Saving{"borrowed-runs", &Tuning::borrow_runs, false},
                               Saving{"certain-order", &Tuning::certain_order, false},
                               Saving{"forced-order", &Tuning::forced_order, false},
+                              Saving{"race-cases", &Tuning::race_cases, false},
                               Saving{"forced-levels", &Tuning::keep_forced, false},
                               Saving{"outlook-memory", &Tuning::remember_outlook, false},
                               Saving{"quick-runs", &Tuning::quick_runs, false},
@@ -163,7 +164,7 @@ void CheckCommand::add_what(CLI::App& command) {
             "--without", without_,
             "to see what it saves; the verdict is the same. With --search stateful: delayed-flushing, local-steps, "
             "private-objects, partial-order. With --equivalence value: quick-answers, known-run, borrowed-runs, certain-order, "
-            "forced-order, forced-levels, outlook-memory, quick-runs, foresight, iterations, places, certain-first")
+            "race-cases, forced-order, forced-levels, outlook-memory, quick-runs, foresight, iterations, places, certain-first")
         ->allow_extra_args(false)
         ->check(one_of("optimisation", words_of_savings()));
     command.add_option("--arg", arguments_, "an argument of the program (argv[1], argv[2], ... in order)")
@@ -174,7 +175,7 @@ void CheckCommand::add_what(CLI::App& command) {
     command.add_flag("--spurious-wakeups", options_.spurious_wakeups, "condition variables may wake by themselves");
     command.add_flag("--no-symmetry", no_symmetry_, "accepted, without effect: interchangeable threads are told apart anyway");
     command.add_option("-j,--jobs", jobs_, "workers (default: one a core); a check that takes long is shared out among them")
-        ->check(positive());
+        ->check(workers());
 }
 
 void CheckCommand::add_budgets(CLI::App& command) {

@@ -40,7 +40,7 @@ LitmusCommand::LitmusCommand(CLI::App& app, int& status) {
     command->add_option(
         "--model", options_.model,
         "the memory model: a name (`heddle models`) or a path to a .cat file; default: that of each test's architecture");
-    command->add_option("-j,--jobs", jobs_, "workers (default: one a core)")->check(positive());
+    command->add_option("-j,--jobs", jobs_, "workers (default: one a core)")->check(workers());
     command->add_option("--unroll", options_.unroll, "how often a loop goes round before its execution is left out")
         ->capture_default_str()
         ->check(positive());

@@ -33,4 +33,16 @@ inline CLI::Validator positive() {
             ""};
 }
 
+/// How many workers. Each has a thread, a graph and what it remembers of its own: more than this helps on no machine, and systems refuse to start very many.
+inline CLI::Validator workers() {
+    return {[](const std::string& given) {
+                constexpr unsigned kMost = 1024;
+                unsigned number = 0;
+                const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), number);
+                const bool good = error == std::errc() && end == given.data() + given.size() && number > 0 && number <= kMost;
+                return good ? std::string() : fmt::format("'{}' is no number from 1 to {}", given, kMost);
+            },
+            ""};
+}
+
 } // namespace heddle::cli

@@ -1,5 +1,7 @@
 #include "machine/action.hpp"
 
+#include "machine/objects.hpp"
+
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
@@ -114,17 +116,22 @@ Order order_of_write(const Action& action) {
     return action.order == Order::SeqCst ? Order::SeqCst : releases ? Order::Release : Order::Relaxed;
 }
 
-std::string what_it_waits_for(const Action& action, const Value& word) {
+std::string what_it_waits_for(const Action& action, const Value& word, const Objects& objects) {
+    const Object* object = objects.find(action.address);
+    const auto called = [&] { return object ? " (" + name_of(objects, action.address, action.size) + ")" : ""; };
     switch (action.kind) {
     case ActionKind::Lock:
-        return word.lo == 0 ? "waits for a lock" : fmt::format("waits for a lock that thread {} holds", word.lo - 1);
+        return (word.lo == 0 ? "waits for a lock" : fmt::format("waits for a lock that thread {} holds", word.lo - 1)) + called();
     case ActionKind::Join:
         return fmt::format("waits for thread {} to end", action.value.lo);
     case ActionKind::Block:
         return action.reason == BlockReason::Lock ? "waits for a lock or a value that no other thread can reach"
                                                   : "is blocked for good";
-    default:
-        return "waits for a value that nobody writes";
+    default: {
+        const bool own = object && objects.program().layouts.owner(object->layout, action.address - object->base, action.size) ==
+                                       PartOwner::Runtime;
+        return own ? std::string(kNobodyWakes) : "waits for a value that nobody writes" + called();
+    }
     }
 }
 

@@ -8,6 +8,7 @@
 #include "machine/deps.hpp"
 #include "machine/value.hpp"
 #include "program/address.hpp"
+#include "program/layout.hpp"
 #include "program/memory_order.hpp"
 #include "program/trap_kind.hpp"
 #include "support/ids.hpp"
@@ -16,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heddle {
@@ -82,6 +84,8 @@ struct Dependencies {
         0; ///< of all accesses before this one: "addr ; po", with those to private memory, which are no actions
 };
 
+class Objects;
+
 struct Action {
     ActionKind kind = ActionKind::Done;
     Order order = Order::NonAtomic;
@@ -109,6 +113,7 @@ struct Action {
     std::uint64_t count =
         0; ///< of Alloc the size; of Choose the number of choices; of Spawn which child of its parent; of Loop the iteration; ...
     std::uint32_t align = 1;                          ///< of Alloc
+    LayoutId layout{};                                ///< of Alloc
     const std::string* name = nullptr;                ///< of Alloc: the variable, if it is one; the Program's
     const std::vector<std::uint8_t>* image = nullptr; ///< of Alloc: initial bytes, when not undefined or zero
     std::shared_ptr<const std::string> text;          ///< of Output
@@ -143,7 +148,9 @@ inline bool decides_by_value(const Action& a) {
     return a.kind == ActionKind::Lock || ((a.kind == ActionKind::Load || a.kind == ActionKind::Rmw) && a.wait != Wait::None);
 }
 /// What a thread that cannot go on waits for; `word` is what a Lock finds.
-std::string what_it_waits_for(const Action& action, const Value& word);
+std::string what_it_waits_for(const Action& action, const Value& word, const Objects& objects);
+/// How it ends when the library waits on a word of its own for somebody who wakes the thread.
+inline constexpr std::string_view kNobodyWakes = "waits to be woken up, and nobody does it";
 
 // An update is two events. Its order is shared out: acquire to the read, release to the write, seq_cst to both. One that fails has only its
 // read, of the failure order.

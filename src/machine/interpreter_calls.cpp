@@ -166,7 +166,9 @@ Action& Interpreter::act(ActionKind kind) {
 }
 
 Interpreter::Next Interpreter::emit() {
-    if (!direct_) {
+    // To make many large objects takes long, and the driver has budgets to look at.
+    constexpr u64 kLarge = 1 << 20;
+    if (!direct_ || (action_->kind == ActionKind::Alloc && action_->count >= kLarge)) {
         return Next::Stop;
     }
     const auto outcome = action_->kind == ActionKind::Yield ? std::optional<Value>(Value{}) : direct_->perform(*action_);

@@ -94,14 +94,14 @@ Interpreter::Next Interpreter::alloca_object(const Instr& i) {
         return trap(TrapKind::StackOverflow, fmt::format("a local variable of {} bytes overflows the stack of {} bytes", size,
                                                          machine_.options().max_stack_bytes));
     }
-    const auto& names = frame().function->variables;
-    const std::string* name = i.b < names.size() ? &names[i.b] : nullptr;
+    const auto& variables = frame().function->variables;
+    const Variable* variable = i.b < variables.size() ? &variables[i.b] : nullptr;
     if (i.y() == 0) {
         PrivateBlock* block = new_block(align, ObjectKind::Stack, Block::make(size, Block::Content::Undefined));
         if (!block) {
             return trap(TrapKind::StackOverflow, "this thread has more local arrays than Heddle can number");
         }
-        block->name = name;
+        block->name = variable ? &variable->name : nullptr;
         thread_.memory->stack.push_back({block->base, size});
         thread_.stack_bytes += size;
         set(i.dst, block->base, 0, 0);
@@ -112,7 +112,10 @@ Interpreter::Next Interpreter::alloca_object(const Instr& i) {
     if (!prepare_alloc(next_stack_address(size, align), size, align, ObjectKind::Stack)) {
         return Next::Stop;
     }
-    action_->name = name;
+    if (variable) {
+        action_->name = &variable->name;
+        action_->layout = variable->layout;
+    }
     action_->deps.data = deps(i.a);
     return emit();
 }
@@ -174,6 +177,7 @@ Interpreter::Next Interpreter::thread_local_address(const Instr& i) {
     }
     action_->place = t.place;
     action_->name = &t.name;
+    action_->layout = t.layout;
     action_->zeroed = t.init.empty();
     action_->image = t.init.empty() ? nullptr : &t.init;
     return emit();

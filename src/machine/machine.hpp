@@ -40,7 +40,7 @@ class Machine {
 
     /// Runs until the next action. Pre: `objects` knows every object whose address the thread may hold.
     Action run(ThreadState& thread, const Objects& objects);
-    /// The same while nobody else is there: ordinary accesses, updates, fences, allocations and frees go to `memory` at once and are not
+    /// The same while nobody else is there: ordinary accesses, updates, fences, frees and allocations (but large ones) go to `memory` at once and are not
     /// actions. For single runs and for what main does before it spawns.
     Action run(ThreadState& thread, Memory& memory);
     /// The action that `run` returned has happened, with this outcome.

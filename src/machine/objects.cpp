@@ -12,6 +12,14 @@ std::size_t table_of(Address address) {
     return (std::size_t{thread_of(address).index} * 2) + (kind_of(address) == AddressKind::Stack ? 1 : 0);
 }
 
+std::string name_of_object(const Program& program, const Object& o) {
+    if (o.name && !o.name->empty()) {
+        return *o.name;
+    }
+    const std::string line = line_text(program, o.allocated);
+    return (o.kind == ObjectKind::Stack ? "local variable" : "heap object") + (line.empty() ? "" : " (" + line + ")");
+}
+
 } // namespace
 
 Objects::Objects(const Program& program) : program_(&program) {
@@ -24,6 +32,7 @@ Objects::Objects(const Program& program) : program_(&program) {
                             .allocated = g.place,
                             .freed = {},
                             .name = &g.name,
+                            .layout = g.layout,
                             .handle = handles_++});
         const Span span = span_of(g.size, g.align);
         const std::size_t first = static_region_of(g.address - span.offset);
@@ -86,6 +95,7 @@ const Object& Objects::add(const Action& alloc) {
                        .allocated = alloc.place,
                        .freed = {},
                        .name = alloc.name,
+                       .layout = alloc.layout,
                        .handle = new_handle()};
     // Region numbers grow, so this is a push_back; only the stack's numbers start again when they run out.
     const auto at = std::ranges::upper_bound(objects, fresh.base, {}, &Object::base);
@@ -199,19 +209,37 @@ std::optional<Fault> Objects::release_fault(Address address) const {
 
 std::string name_of(const Objects& objects, Address address) {
     const Object* o = objects.find(address);
+    return o ? name_of_object(objects.program(), *o) : fmt::format("{:#x}", address);
+}
+
+std::string name_of(const Objects& objects, Address address, std::uint64_t size) {
+    const Object* o = objects.find(address);
     if (!o) {
         return fmt::format("{:#x}", address);
     }
-    const std::uint64_t offset = address - o->base;
-    std::string name = o->name ? *o->name : std::string();
-    if (name.empty()) {
-        const Place& p = objects.program().places[o->allocated.index];
-        name = o->allocated == PlaceId{} ? "heap object" : fmt::format("heap object of line {}", p.line);
-        if (o->kind == ObjectKind::Stack) {
-            name = "local variable";
-        }
+    return name_of_object(objects.program(), *o) + objects.program().layouts.part(o->layout, address - o->base, size);
+}
+
+std::string pointer_name(const Objects& objects, Address address) {
+    const Program& program = objects.program();
+    if (kind_of(address) == AddressKind::Function) {
+        const std::uint32_t function = static_region_of(address);
+        const bool is_start =
+            function < program.functions.size() && address == make_static_address(AddressKind::Function, function, 0);
+        return is_start ? "&" + program.functions[function].name : "";
     }
-    return offset == 0 ? name : fmt::format("{}+{}", name, offset);
+    if (kind_of(address) == AddressKind::Constant) {
+        const Global* g = program.global_at(address);
+        // String literals and the like have names of the compiler's.
+        const bool named = g && !g->name.starts_with('.') && address >= g->address && address - g->address <= g->size;
+        return named ? "&" + g->name + program.layouts.start(g->layout, address - g->address) : "";
+    }
+    const Object* o = objects.find(address);
+    if (!o || address < o->base || address - o->base > o->size) {
+        return "";
+    }
+    const bool variable = o->name && !o->name->empty();
+    return (variable ? "&" : "") + name_of_object(program, *o) + program.layouts.start(o->layout, address - o->base);
 }
 
 Trap leak_of(const Object& o) {

@@ -21,6 +21,7 @@ struct Object {
     PlaceId allocated;
     PlaceId freed;
     const std::string* name = nullptr; ///< of the variable, if it is one; the Program's
+    LayoutId layout{};                 ///< of the variable
     std::uint32_t handle = 0;          ///< an index for contents; those of ended objects are used again
 };
 
@@ -91,8 +92,13 @@ class Objects {
     std::vector<std::uint32_t> free_handles_;
 };
 
-/// What reports call the byte at `address`: "q", "q+8", "heap object of line 7+16".
+/// What reports call the object that owns `address`: "q", "heap object (prog.c:7)".
 std::string name_of(const Objects& objects, Address address);
+/// What reports call the `size` bytes at `address`: "q", "q.slots[2].value", "heap object (prog.c:7)+16".
+std::string name_of(const Objects& objects, Address address, std::uint64_t size);
+/// What reports call a pointer to `address`: "&q", "&q.slots[2]", "heap object (prog.c:7)", "&worker"; "" when it points to nothing that has a
+/// name.
+std::string pointer_name(const Objects& objects, Address address);
 
 /// What is reported of an object that nobody freed and nobody can reach.
 Trap leak_of(const Object& object);

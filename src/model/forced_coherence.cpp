@@ -12,7 +12,21 @@ void ForcedCoherence::learn(Block& block, EventId e) {
     join(block.known, known);
 }
 
-template <class F> void ForcedCoherence::find_blocks(LocationId location, F&& included) {
+template <class F> void ForcedCoherence::learn(Block& block, F&& included) {
+    block.known.clear();
+    for (const EventId w : block.writes) {
+        if (graph_[w].kind == EventKind::Write) {
+            learn(block, w);
+        }
+        graph_.for_each_reader(w, [&](EventId r) {
+            if (graph_[r].is_read() && included(r)) {
+                learn(block, r);
+            }
+        });
+    }
+}
+
+template <class F> void ForcedCoherence::find_blocks(LocationId location, F&& included, bool learns) {
     count_ = 0;
     for (const EventId head : graph_.location(location).coherence) {
         if (graph_[head].update_read != kNoEvent || !included(head)) {
@@ -23,17 +37,11 @@ template <class F> void ForcedCoherence::find_blocks(LocationId location, F&& in
         }
         Block& block = blocks_[count_++];
         block.writes.clear();
-        block.known.clear();
         for (EventId w = head; w != kNoEvent && included(w); w = graph_.taker(w)) {
             block.writes.push_back(w);
-            if (graph_[w].kind == EventKind::Write) {
-                learn(block, w);
-            }
-            graph_.for_each_reader(w, [&](EventId r) {
-                if (graph_[r].is_read() && included(r)) {
-                    learn(block, r);
-                }
-            });
+        }
+        if (learns) {
+            learn(block, included);
         }
     }
 }
@@ -94,6 +102,59 @@ bool ForcedCoherence::admits(EventId read) {
         }
     }
     return true;
+}
+
+/// As admits, for all sources at once. The blocks with something that the thread knows come before that of the source: so none of these may come after it. In its own block nothing behind the
+/// source may be known. What the thread learns from the source itself says no more: that happens before the source, so it was forced to come before its block already. (Before Init's block comes nothing.)
+std::vector<std::uint8_t>& ForcedCoherence::readable(LocationId location, ConstClock known) {
+    const auto& co = graph_.location(location).coherence;
+    readable_.assign(co.size(), true);
+    const auto is_known = [&](EventId w) {
+        if (model_.contains(known, w)) {
+            return true;
+        }
+        for (EventId r = graph_[w].first_reader; r != kNoEvent; r = graph_[r].next_reader) {
+            if (graph_[r].is_read() && model_.contains(known, r)) {
+                return true;
+            }
+        }
+        return false;
+    };
+    if (std::none_of(co.begin() + 1, co.end(), is_known)) {
+        return readable_;
+    }
+    const auto all = [](EventId) { return true; };
+    find_blocks(location, all, false);
+    path_.clear();
+    for (std::size_t b = 0; b < count_; ++b) {
+        bool behind = false;
+        for (std::size_t k = blocks_[b].writes.size(); k-- > 0;) {
+            const EventId w = blocks_[b].writes[k];
+            readable_[graph_[w].rank] = !behind;
+            behind = behind || (graph_[w].kind == EventKind::Write && is_known(w));
+        }
+        if (behind) {
+            path_.push_back(b);
+        }
+    }
+    // Whatever comes before one of these.
+    seen_.assign(count_, false);
+    while (!path_.empty()) {
+        const std::size_t to = path_.back();
+        path_.pop_back();
+        learn(blocks_[to], all);
+        for (std::size_t from = 0; from < count_; ++from) {
+            if (from == to || seen_[from] || !forced(blocks_[from], blocks_[to], all)) {
+                continue;
+            }
+            seen_[from] = true;
+            path_.push_back(from);
+            for (const EventId w : blocks_[from].writes) {
+                readable_[graph_[w].rank] = false;
+            }
+        }
+    }
+    return readable_;
 }
 
 EventId ForcedCoherence::latest(LocationId location, EventTest included) {

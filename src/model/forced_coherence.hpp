@@ -8,6 +8,7 @@
 
 #include "model/memory_model.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace heddle {
@@ -21,14 +22,18 @@ class ForcedCoherence {
     bool admits(EventId read);
     /// A write that may come last in the execution made of the included events: a function of that execution.
     EventId latest(LocationId location, EventTest included);
+    /// Foresight: which writes of the location, by rank, could be read by the next read of a thread that knows this? Valid until asked again.
+    [[nodiscard]] std::vector<std::uint8_t>& readable(LocationId location, ConstClock known);
 
   private:
     struct Block {
         std::vector<EventId> writes; ///< in coherence order
         std::vector<std::uint32_t> known;
     };
-    template <class F> void find_blocks(LocationId location, F&& included);
+    template <class F> void find_blocks(LocationId location, F&& included, bool learns = true);
     void learn(Block& block, EventId e);
+    /// What all that is in the block knows.
+    template <class F> void learn(Block& block, F&& included);
     /// Does a write of `a`, or a read of one, happen before something in `b`?
     template <class F> bool forced(const Block& a, const Block& b, F&& included) const;
 
@@ -38,6 +43,7 @@ class ForcedCoherence {
     std::size_t count_ = 0;
     std::vector<std::size_t> path_;
     std::vector<bool> seen_;
+    std::vector<std::uint8_t> readable_;
 };
 
 } // namespace heddle

@@ -23,6 +23,15 @@ ConstClock MemoryModel::merged_prefix(const GraphEvent& e) {
     return scratch_;
 }
 
+bool MemoryModel::find_tracked(LocationId l) const {
+    if (l.index >= tracked_.size()) {
+        tracked_.resize(graph_.locations());
+    }
+    const bool is = is_tracked(l);
+    tracked_[l.index] = is ? 2 : 1;
+    return is;
+}
+
 void MemoryModel::follow_prefix(EventId e) {
     const GraphEvent& event = graph_[e];
     if (by_event_) {

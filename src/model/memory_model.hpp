@@ -69,17 +69,29 @@ class MemoryModel {
     [[nodiscard]] bool admits_latest() const { return !by_event_ && !traits_.opens_coherence; }
     /// Is any choice that respects the floor consistent for `e`, which is not in the graph yet? Then `admits` need not be asked.
     [[nodiscard]] virtual bool admits_all(const GraphEvent&) const { return true; }
-    /// Is it certain that this read, which is not in the graph yet, may read from its source, which respects the floor? (False is always right.) A function of the
-    /// choices made so far: workers that make them again must get the same answer.
-    [[nodiscard]] virtual bool surely_admits(const GraphEvent& read) { return admits_all(read); }
+    /// Is it certain that this read, which is not in the graph yet, may read from its source, which respects the floor, or that it may not? (Nothing is always right.) A function of
+    /// the choices made so far: workers that make them again must get the same answer. Asked about what may be the last read of its thread.
+    [[nodiscard]] virtual std::optional<bool> foretells(const GraphEvent& read) {
+        return admits_all(read) ? std::optional(true) : std::nullopt;
+    }
     /// In a model whose order does not contain coherence (Axioms::coherence_orders): what happens before `e`, itself included.
     [[nodiscard]] virtual ConstClock known(EventId e) const { return prefix(e); }
     /// Foresight: floors for reads that a thread would do one after the other, none of which is there yet. Does the model have it?
     [[nodiscard]] virtual bool foresees_floors() const { return false; }
+    /// Does what it says of reads and writes stay right after some that are only foreseen? Then these may be followed by writes.
+    [[nodiscard]] virtual bool foresees_runs() const { return foresees_floors(); }
     /// Adds to what a thread knows, which is `known` of its last event at first, what it learns by reading from `source`.
     virtual void learn(Clock /*known*/, EventId /*source*/, Order /*of the read*/) const {}
     /// The rank of the floor of the location for who knows this, the reads apart that are only foreseen.
     [[nodiscard]] virtual std::uint32_t foreseen_floor(LocationId, ConstClock /*known*/) const { return 0; }
+    /// Foresight where coherence is open: adds to `sources` what `read` could read, which comes after others of its thread that are in no graph either; with what these have read from the
+    /// thread knows this. False: it cannot be told.
+    [[nodiscard]] virtual bool foresee_sources(const GraphEvent& /*read*/, ConstClock /*known*/, std::span<const EventId> /*way*/,
+                                               std::vector<EventId>& /*sources*/) {
+        return false;
+    }
+    /// Can it be so after this read, which would be the next event of its thread?
+    [[nodiscard]] virtual bool foresees_reads(const GraphEvent& /*read*/) const { return false; }
     /// Does `a` come before `b` whatever else happens? (In the order that makes an access before a free good.)
     [[nodiscard]] virtual bool before(EventId a, EventId b) = 0;
     /// Does the write `w` come before `e`, a write of its location or what comes before an access to it in a thread, whatever coherence is? (False is always
@@ -100,7 +112,13 @@ class MemoryModel {
     [[nodiscard]] virtual bool races_are_errors() const { return false; }
 
     /// Is the coherence of this location part of what distinguishes executions? If not (equivalence rf), its order in the graph means nothing.
-    [[nodiscard]] bool tracks_coherence(LocationId l) const { return !traits_.opens_coherence || is_tracked(l); }
+    [[nodiscard]] bool tracks_coherence(LocationId l) const {
+        if (!traits_.opens_coherence) {
+            return true;
+        }
+        const std::uint8_t known = l.index < tracked_.size() ? tracked_[l.index] : 0;
+        return known > 0 ? known == 2 : find_tracked(l);
+    }
     /// Is there only one write of the location that can be the latest?
     [[nodiscard]] virtual bool knows_latest(LocationId) const { return true; }
     /// Does what `latest` says, of any location and part of the execution, stay the same whatever this read reads, which is to be the next event of its thread (or is
@@ -147,7 +165,7 @@ class MemoryModel {
   protected:
     virtual void on_added(EventId e) = 0;
     virtual void on_removed(EventId e) = 0;
-    /// See tracks_coherence; asked of a model that opens coherence.
+    /// See tracks_coherence; asked once about each location, of a model that opens coherence.
     [[nodiscard]] virtual bool is_tracked(LocationId) const { return true; }
     /// Of a model in which an event does not need all that comes before it in its thread: adds the prefixes of those of its own thread that it does
     /// need.
@@ -164,6 +182,7 @@ class MemoryModel {
     const ExecutionGraph& graph_;
 
   private:
+    bool find_tracked(LocationId l) const;
     void follow_prefix(EventId e);
     ConstClock merged_prefix(const GraphEvent& e); ///< see prefix_before
     void join_needs_and_source(const GraphEvent& e, Clock into) const;
@@ -172,6 +191,7 @@ class MemoryModel {
     const bool by_event_;
     Clocks prefix_; ///< a chain a thread; or bits
     std::vector<std::uint32_t> scratch_;
+    mutable std::vector<std::uint8_t> tracked_; ///< by LocationId: 0 not asked yet, 1 no, 2 yes
 };
 
 } // namespace heddle

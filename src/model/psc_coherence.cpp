@@ -1,6 +1,7 @@
 #include "model/psc_coherence.hpp"
 
 #include "model/saturated_order.hpp"
+#include "support/check.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -363,7 +364,7 @@ bool PscCoherence::order_the_rest(EventTest included, EventId latest) {
     return true;
 }
 
-bool PscCoherence::exists(EventTest included, EventId latest) {
+bool PscCoherence::begin(EventTest included, EventId latest) {
     events_.list(included);
     width_ = events_.width();
     list_locations(included);
@@ -377,7 +378,50 @@ bool PscCoherence::exists(EventTest included, EventId latest) {
             return false;
         }
     }
-    return decide(0) && order_the_rest(included, latest);
+    return true;
+}
+
+bool PscCoherence::exists(EventTest included, EventId latest) {
+    return begin(included, latest) && decide(0) && order_the_rest(included, latest);
+}
+
+/// The read is no event of psc, and nothing comes after it. So all that it does is to put the writes that are known, by themselves or by a read of them, before the one that it reads.
+void PscCoherence::restrict(LocationId location, ConstClock known, std::vector<std::uint8_t>& readable) {
+    const auto all = [](EventId) { return true; };
+    const bool consistent = begin(all, kNoEvent) && saturate();
+    HEDDLE_CHECK(consistent, "a question about an inconsistent execution");
+    const auto here = std::ranges::find(locations_, location, &Here::location);
+    if (here == locations_.end()) {
+        return; // only Init
+    }
+    const auto where = static_cast<std::uint32_t>(here - locations_.begin());
+    const auto is_known = [&](EventId w) {
+        bool is = hb_.contains(known, w);
+        graph_.for_each_reader(w, [&](EventId r) { is = is || (graph_[r].is_read() && hb_.contains(known, r)); });
+        return is;
+    };
+    const auto may_be_read = [&](std::uint32_t source) {
+        bool changes = false;
+        for (std::uint32_t a = 1; a < here->count; ++a) {
+            if (a == source || is_before(*here, a, source) || !is_known(write(*here, a).event)) {
+                continue;
+            }
+            if (!put(where, a, source)) {
+                return false;
+            }
+            changes = true;
+        }
+        return !changes || decide(0); // without it there is a coherence
+    };
+    begun_ = state_;
+    for (std::uint32_t n = 0; n < here->count; ++n) {
+        std::uint8_t& may = readable[graph_[write(*here, n).event].rank];
+        if (may != 0) {
+            may = may_be_read(n) ? 1 : 0;
+            news_.clear();
+            state_ = begun_;
+        }
+    }
 }
 
 void PscCoherence::remember() {

@@ -35,6 +35,9 @@ class PscCoherence {
 
     /// Is there a coherence of the execution made of the included events, with `latest`, if that is an event, the latest write of its location?
     [[nodiscard]] bool exists(EventTest included, EventId latest = kNoEvent);
+    /// Foresight, where there are no fences: leaves of the writes of the location, by rank, those that the next read of a thread could read which knows this and is not seq_cst. Pre: the
+    /// graph is consistent, and happens-before allows those that are given.
+    void restrict(LocationId location, ConstClock known, std::vector<std::uint8_t>& readable);
     /// The places of writes become as the coherence found last has them.
     void remember();
     /// That coherence: visits each location with its writes in order, Init first.
@@ -103,6 +106,8 @@ class PscCoherence {
     bool decide(std::size_t depth);
     /// Two writes that are in no order, as they are to be tried first; of a location that matters to psc, or of one that does not.
     [[nodiscard]] std::optional<Pair> open_pair(bool orders) const;
+    /// What is to be known of the included events before anything that is open is decided. False: a contradiction.
+    [[nodiscard]] bool begin(EventTest included, EventId latest);
     bool order_the_rest(EventTest included, EventId latest);
 
     [[nodiscard]] Clock row(std::uint32_t n) { return {state_.psc.data() + n * width_, width_}; }
@@ -133,6 +138,7 @@ class PscCoherence {
     std::vector<Write> writes_;
     std::vector<std::uint32_t> numbers_;
     State state_;
+    State begun_;                        ///< see restrict
     std::vector<State> saved_;           ///< by depth
     std::vector<Pair> news_;             ///< pairs that were put and not settled
     std::vector<std::uint32_t> scratch_; ///< a clock

@@ -14,8 +14,8 @@ RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_
                  std::function<bool(Address)> is_tracked, const Ways& ways)
     : MemoryModel(graph, {.opens_coherence = true}), axioms_(axioms), model_(std::move(model)),
       is_tracked_(std::move(is_tracked)), asks_the_model_(ways.ask_the_model), uses_blocks_(ways.use_blocks),
-      tries_the_graph_(ways.try_the_graph), foresees_latest_(ways.foresee_latest), buffer_(ways.saturate.value_or(Buffer::None)),
-      keeps_witness_(ways.keep_witness), by_force_(graph, *model_) {
+      tries_the_graph_(ways.try_the_graph), foresees_reads_(ways.foresee_reads), foresees_latest_(ways.foresee_latest),
+      buffer_(ways.saturate.value_or(Buffer::None)), keeps_witness_(ways.keep_witness), by_force_(graph, *model_) {
     const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
     if (ways.saturate && ways.search_psc && axioms.orders_seq_cst) {
         psc_ = std::make_unique<PscCoherence>(graph, *model_->happens_before(), births_, places_, is_given);
@@ -121,17 +121,6 @@ Execution RfModel::plain(EventTest included) {
     return x;
 }
 
-bool RfModel::is_tracked(LocationId l) const {
-    if (l.index >= tracked_.size()) {
-        tracked_.resize(graph_.locations());
-    }
-    std::uint8_t& known = tracked_[l.index];
-    if (known == 0) {
-        known = is_tracked_(graph_.location(l).address) ? 2 : 1;
-    }
-    return known == 2;
-}
-
 void RfModel::placing(const GraphEvent& write) {
     if (is_open(write.location) || tracks_coherence(write.location)) {
         forced_ = true;
@@ -153,11 +142,8 @@ bool RfModel::fits(const GraphEvent& e) {
 }
 
 const std::vector<EventId>& RfModel::known_to(const GraphEvent& read) {
-    const std::pair moment(moment_, graph_.revision()); // events come and go, and are cut away and restored
-    if (known_at_ != moment || known_where_ != read.location || known_who_ != read.thread) {
-        known_at_ = moment;
-        known_where_ = read.location;
-        known_who_ = read.thread;
+    if (const Asked now = asked_now(read); known_at_ != now) {
+        known_at_ = now;
         known_.clear();
         const auto& co = graph_.location(read.location).coherence;
         const EventId previous = po_previous(read);
@@ -166,6 +152,17 @@ const std::vector<EventId>& RfModel::known_to(const GraphEvent& read) {
                      [&](EventId w) { return is_surely_known(w, previous) || (sure_ && sure_->is_in(sure, w)); });
     }
     return known_;
+}
+
+bool RfModel::is_readable(const GraphEvent& read, EventId source) {
+    if (facts_[po_previous(read).index].quiet) {
+        return true; // its thread knows no write
+    }
+    if (const Asked now = asked_now(read); readable_at_ != now) {
+        readable_at_ = now;
+        readable_ = by_force_.readable(read.location, model_->known(po_previous(read)));
+    }
+    return readable_[graph_[source].rank] != 0;
 }
 
 bool RfModel::is_overwritten(const GraphEvent& read, EventId source) {
@@ -382,7 +379,11 @@ bool RfModel::admits(EventId e) {
         if (is_decided(event.location)) {
             return true;
         }
-        return !event.is_read() || (uses_blocks_ ? by_force_.admits(e) : axioms_allow());
+        if (!event.is_read()) {
+            return true;
+        }
+        const bool was_foreseen = readable_at_ == Asked{moment_ - 1, graph_.revision(), event.location, event.thread};
+        return was_foreseen ? readable_[graph_[event.source].rank] != 0 : uses_blocks_ ? by_force_.admits(e) : axioms_allow();
     }
     if (event.is_read() && tries_the_graph_ && is_overwritten(event, event.source)) {
         return false;
@@ -403,13 +404,61 @@ bool RfModel::admits(EventId e) {
 
 /// What orders nothing breaks nothing. Otherwise the graph's coherence, as long as it has been one, says yes. (Not that of another level: which coherence was found depends on
 /// what was explored before.)
-bool RfModel::surely_admits(const GraphEvent& read) {
-    if (admits_all(read) || orders_nothing(read)) {
+std::optional<bool> RfModel::foretells(const GraphEvent& read) {
+    if (admits_all(read)) {
+        return true;
+    }
+    if (foresees(read)) {
+        return is_readable(read, read.source);
+    }
+    if (orders_nothing(read)) {
         return true;
     }
     const bool follows_graph = levels_.size() == 1 && has_witness() && tries_the_graph_ && strays_at(read.location) == 0;
     const bool is_open_only = is_local(read.location) && !read.is_seq_cst();
-    return follows_graph && (is_open_only || model_->admits_all(read)) && graph_[read.source].rank >= model_->floor(read);
+    if (follows_graph && (is_open_only || model_->admits_all(read)) && graph_[read.source].rank >= model_->floor(read)) {
+        return true;
+    }
+    if (!foresees_by_psc(read)) {
+        return std::nullopt;
+    }
+    if (const Asked now = asked_now(read); readable_by_psc_at_ != now) {
+        readable_by_psc_at_ = now;
+        const ConstClock known = model_->known(po_previous(read));
+        readable_by_psc_ = by_force_.readable(read.location, known);
+        psc_->restrict(read.location, known, readable_by_psc_);
+    }
+    return readable_by_psc_[graph_[read.source].rank] != 0;
+}
+
+bool RfModel::foresee_sources(const GraphEvent& read, ConstClock known, std::span<const EventId> way,
+                              std::vector<EventId>& sources) {
+    if (!foresees_reads(read)) {
+        return false;
+    }
+    const auto& co = graph_.location(read.location).coherence;
+    if (is_decided(read.location)) {
+        std::uint32_t floor = model_->foreseen_floor(read.location, known);
+        for (const EventId w : way) {
+            floor = graph_[w].location == read.location ? std::max(floor, graph_[w].rank) : floor;
+        }
+        sources.insert(sources.end(), co.begin() + floor, co.end());
+        return model_->foresees_floors() && model_->admits_all(read);
+    }
+    // A read of the same location on the way has put what was known before its source; and what is put before a source can matter to psc.
+    const bool local = foresees(read);
+    const auto is_apart = [&](EventId w) {
+        return graph_[w].location != read.location && (local || is_free(graph_[w].location));
+    };
+    if ((!local && !foresees_by_psc(read)) || !std::ranges::all_of(way, is_apart)) {
+        return false;
+    }
+    std::vector<std::uint8_t>& readable = by_force_.readable(read.location, known);
+    if (!local) {
+        psc_->restrict(read.location, known, readable);
+    }
+    std::ranges::copy_if(co, std::back_inserter(sources), [&](EventId w) { return readable[graph_[w].rank] != 0; });
+    return true;
 }
 
 bool RfModel::axioms_allow() {

@@ -38,6 +38,7 @@ class RfModel final : public MemoryModel {
         bool ask_the_model = true; ///< as long as coherence is forced; false: it is always looked for
         bool use_blocks = true;    ///< ForcedCoherence where happens-before alone decides; false: the axioms
         bool try_the_graph = true;
+        bool foresee_reads = true;  ///< where happens-before alone decides: what a read may read is known before it is there
         bool foresee_latest = true; ///< what can be the latest is seen without looking for a coherence, where it can be
         bool search_psc = true;     ///< rc11: PscCoherence; false: what sc allows, and then the axioms
         bool keep_witness = true;   ///< false: where the graph is not one, saturation is asked each time
@@ -50,10 +51,24 @@ class RfModel final : public MemoryModel {
     std::uint32_t floor(const GraphEvent& e) override;
     bool admits_all(const GraphEvent& e) const override { return is_decided(e.location) && model_->admits_all(e); }
     bool excludes(const GraphEvent& read, EventId source) override {
-        return !is_decided(read.location) && !is_local() && tries_the_graph_ && is_overwritten(read, source);
+        if (is_decided(read.location)) {
+            return false;
+        }
+        return foresees(read) ? !is_readable(read, source) : !is_local() && tries_the_graph_ && is_overwritten(read, source);
     }
     bool admits(EventId e) override;
-    bool surely_admits(const GraphEvent& read) override;
+    std::optional<bool> foretells(const GraphEvent& read) override;
+    ConstClock known(EventId e) const override { return model_->known(e); }
+    void learn(Clock known, EventId source, Order order) const override { model_->learn(known, source, order); }
+    /// While there is but one coherence the model itself foresees.
+    bool foresees_runs() const override { return asks_the_model_ && open_ == 0 && loose_ == 0 && model_->foresees_floors(); }
+    std::uint32_t foreseen_floor(LocationId l, ConstClock known) const override { return model_->foreseen_floor(l, known); }
+    bool foresee_sources(const GraphEvent& read, ConstClock known, std::span<const EventId> way,
+                         std::vector<EventId>& sources) override;
+    /// (A seq_cst read in no graph would count among the seq_cst events, which decides what is local.)
+    bool foresees_reads(const GraphEvent& read) const override {
+        return foresees_reads_ && !axioms_.coherence_orders && !(axioms_.orders_seq_cst && read.is_seq_cst());
+    }
     bool before(EventId a, EventId b) override;
     HappensBefore* happens_before() override { return model_->happens_before(); }
     bool races_are_errors() const override { return axioms_.races_are_errors; }
@@ -69,7 +84,7 @@ class RfModel final : public MemoryModel {
   protected:
     void on_added(EventId e) override;
     void on_removed(EventId e) override;
-    bool is_tracked(LocationId l) const override;
+    bool is_tracked(LocationId l) const override { return is_tracked_(graph_.location(l).address); }
 
   private:
     /// Is the coherence in the graph one of several as far as this location is concerned?
@@ -87,6 +102,18 @@ class RfModel final : public MemoryModel {
     }
     /// Does happens-before alone decide about this location?
     [[nodiscard]] bool is_local(LocationId l) const { return is_local() || is_free(l); }
+    /// Is that so, with this read of an open location too, which is not there yet? Then the blocks of its writes say which of them it may read.
+    [[nodiscard]] bool foresees(const GraphEvent& read) const {
+        return foresees_reads_ && uses_blocks_ && !tracks_coherence(read.location) &&
+               (is_free(read.location) || (is_local() && !(axioms_.orders_seq_cst && read.is_seq_cst())));
+    }
+    /// Is psc alone to be asked, besides? It has nothing to do with the read itself, only with what the read puts before its source.
+    [[nodiscard]] bool foresees_by_psc(const GraphEvent& read) const {
+        return foresees_reads_ && uses_blocks_ && psc_ && seq_cst_fences_ == 0 && !read.is_seq_cst() &&
+               !tracks_coherence(read.location);
+    }
+    /// May the read, which is the next event of its thread and foreseen, read this? What was found out about it is kept until events come or go.
+    [[nodiscard]] bool is_readable(const GraphEvent& read, EventId source);
     /// There is but one coherence as far as this location is concerned: the model itself decides.
     [[nodiscard]] bool is_decided(LocationId l) const { return asks_the_model_ && !is_open(l); }
     /// Do the axioms find a coherence? The plain way to answer.
@@ -146,9 +173,8 @@ class RfModel final : public MemoryModel {
     const Axioms& axioms_;
     std::unique_ptr<MemoryModel> model_; ///< right while coherence is not open
     std::function<bool(Address)> is_tracked_;
-    mutable std::vector<std::uint8_t> tracked_; ///< by LocationId: 0 not asked yet, 1 no, 2 yes
-    bool forced_ = true;                        ///< the write about to be added can only come last
-    std::size_t open_ = 0;                      ///< writes that were not forced, present or cut away
+    bool forced_ = true;   ///< the write about to be added can only come last
+    std::size_t open_ = 0; ///< writes that were not forced, present or cut away
     struct Level {
         EventId because = kNoEvent; ///< what did not fit the level before
         CoherenceWitness* witness = nullptr;
@@ -170,6 +196,7 @@ class RfModel final : public MemoryModel {
     bool asks_the_model_;                                                             ///< see Ways
     bool uses_blocks_;
     bool tries_the_graph_;
+    bool foresees_reads_;
     bool foresees_latest_;
     Births births_;
     Places places_;
@@ -200,10 +227,23 @@ class RfModel final : public MemoryModel {
     std::vector<std::uint32_t> seq_cst_writes_at_; ///< by LocationId
     std::size_t weak_ = 0;                         ///< atomic accesses that are not seq_cst, present or cut away
     ForcedCoherence by_force_;
-    std::vector<EventId> known_;                       ///< see known_to
-    std::pair<std::uint64_t, std::uint64_t> known_at_; ///< of which moment ...
-    LocationId known_where_{};                         ///< ... and which read
-    ThreadId known_who_{};
+    /// A question about the next event of a thread, and when it was asked.
+    struct Asked {
+        std::uint64_t moment = 0; ///< see moment_
+        std::uint64_t revision = 0;
+        LocationId location{};
+        ThreadId thread{};
+        friend bool operator==(const Asked&, const Asked&) = default;
+    };
+    [[nodiscard]] Asked asked_now(const GraphEvent& read) const {
+        return {moment_, graph_.revision(), read.location, read.thread}; // events come and go, and are cut away and restored
+    }
+    std::vector<EventId> known_;           ///< see known_to
+    Asked known_at_;                       ///< of which moment and read
+    std::vector<std::uint8_t> readable_{}; ///< by rank, see is_readable
+    Asked readable_at_;
+    std::vector<std::uint8_t> readable_by_psc_{};
+    Asked readable_by_psc_at_;
     std::uint64_t moment_ = 1;           ///< changes when events come and go
     std::vector<EventId> candidates_;    ///< see latest
     std::vector<EventId> ids_;           ///< of the events of the last `plain`

@@ -67,8 +67,11 @@ bool RfModel::has_seq_cst(EventTest included) const {
     std::size_t found = 0;
     for (const EventId e : graph_.order()) {
         found += graph_[e].is_seq_cst() && included(e) ? 1 : 0;
+        if (found >= 2) {
+            return true;
+        }
     }
-    return found >= 2;
+    return false;
 }
 
 bool RfModel::is_local_part(EventTest included) const {
@@ -84,8 +87,7 @@ bool RfModel::graph_decides(LocationId location, bool local) const {
 
 bool RfModel::is_latest(EventId write, EventTest included) {
     const LocationId location = graph_[write].location;
-    const bool local = is_free(location) || is_local_part(included);
-    if (graph_decides(location, local)) {
+    if (graph_decides(location, false) || (!is_open(location) && (is_free(location) || is_local_part(included)))) {
         const auto& co = graph_.location(location).coherence;
         return std::none_of(co.begin() + graph_[write].rank + 1, co.end(), included);
     }
@@ -119,6 +121,9 @@ EventId RfModel::latest_in_witness(LocationId location, EventTest included) {
 
 /// One rule: the last by name of those that can be the latest of the part.
 EventId RfModel::latest(LocationId location, EventTest included) {
+    if (graph_decides(location, false)) {
+        return MemoryModel::latest(location, included);
+    }
     const bool local = is_free(location) || is_local_part(included);
     if (graph_decides(location, local)) {
         return MemoryModel::latest(location, included);

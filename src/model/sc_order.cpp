@@ -34,20 +34,40 @@ void ScOrder::follow_happens_before(EventId id, EventId previous, Clock row) {
     }
 }
 
-/// hb at one location, co and fr. A seq_cst write that comes before `e` brings all that is before it in coherence.
+/// hb at one location, to a read: co and fr lead to writes only. The seq_cst accesses of a thread are a chain, so the last of them that is of this location brings
+/// the others. Not looked at: what the row has (the access before it in the thread and all that comes before that one), and what happens before that access if it is of this
+/// location too. So a run of reads of one location passes over each access of another thread once.
+void ScOrder::follow_location(EventId id, EventId previous, Clock row) {
+    const GraphEvent& e = graph_[id];
+    const bool goes_on = previous != kNoEvent && same_location(e, graph_[previous]);
+    const ConstClock known = hb_.row(id);
+    const ConstClock known_before = goes_on ? hb_.row(previous) : ConstClock{};
+    for_each_beyond(known, known_before, [&](std::uint32_t t) {
+        const std::uint32_t from = std::max(row[t], goes_on ? known_before[t] : 0);
+        const auto thread = graph_.thread(ThreadId(t));
+        for (std::uint32_t count = known[t]; count > from && t != e.thread.index;) {
+            const EventId x = last_access_[thread[count - 1].index];
+            count = x == kNoEvent ? 0 : graph_[x].index;
+            if (count >= from && x != kNoEvent && same_location(e, graph_[x])) {
+                come_after(row, x);
+                return;
+            }
+        }
+    });
+}
+
+/// co and fr, to a write. A seq_cst write that comes before it brings all that is before that one in coherence.
 void ScOrder::follow_coherence(EventId id, Clock row) {
     const GraphEvent& e = graph_[id];
     const auto& co = graph_.location(e.location).coherence;
-    const ConstClock known = hb_.row(id);
-    std::size_t rank = e.is_read() ? graph_[e.source].rank + 1 : e.rank;
-    while (rank-- > 0) {
+    for (std::uint32_t rank = e.rank; rank-- > 0;) {
         const EventId w = co[rank];
-        for (EventId r = graph_[w].first_reader; r != kNoEvent; r = graph_[r].next_reader) {
-            if (r != id && is_sc_access(r) && (!e.is_read() || hb_.contains(known, r))) {
+        graph_.for_each_reader(w, [&](EventId r) {
+            if (is_sc_access(r)) {
                 come_after(row, r);
             }
-        }
-        if (graph_[w].kind == EventKind::Write && is_sc_access(w) && (!e.is_read() || hb_.contains(known, w))) {
+        });
+        if (graph_[w].kind == EventKind::Write && is_sc_access(w)) {
             come_after(row, w);
             return;
         }
@@ -99,7 +119,11 @@ bool ScOrder::put(EventId id) {
     order_.begin(id, last);
     const Clock row = order_.row(id);
     follow_happens_before(id, last, row);
-    follow_coherence(id, row);
+    if (e.is_read()) {
+        follow_location(id, last, row);
+    } else {
+        follow_coherence(id, row);
+    }
     row[e.thread.index] = e.index + 1;
     const EventId later = target(e);
     if (later == kNoEvent) {

@@ -38,7 +38,8 @@ class ScOrder {
     [[nodiscard]] EventId elsewhere(EventId e) const;
     /// `previous`: the seq_cst access before it in its thread, whose row is in `row`; kNoEvent: none.
     void follow_happens_before(EventId e, EventId previous, Clock row);
-    void follow_coherence(EventId e, Clock row);
+    void follow_location(EventId e, EventId previous, Clock row); ///< of a read
+    void follow_coherence(EventId e, Clock row);                  ///< of a write
     /// The nearest seq_cst write that comes after `e` in coherence, or after what it reads.
     [[nodiscard]] EventId target(const GraphEvent& e) const;
 

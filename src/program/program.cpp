@@ -1,6 +1,7 @@
 #include "program/program.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <span>
 
 namespace heddle {
@@ -37,6 +38,18 @@ std::string to_string(const Program& program, PlaceId id) {
         text += ":" + std::to_string(place.column);
     }
     return text;
+}
+
+std::string line_text(const Program& program, PlaceId place) {
+    const Place& p = program.places[place.index];
+    if (p.line == 0) {
+        return "";
+    }
+    const auto short_name = [](const std::string& file) { return std::filesystem::path(file).filename().string(); };
+    const std::string& file = program.files[p.file];
+    const bool ambiguous = std::ranges::any_of(
+        program.files, [&](const std::string& other) { return other != file && short_name(other) == short_name(file); });
+    return (ambiguous ? file : short_name(file)) + ":" + std::to_string(p.line);
 }
 
 } // namespace heddle

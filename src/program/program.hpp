@@ -6,6 +6,7 @@
 #include "program/address.hpp"
 #include "program/builtin.hpp"
 #include "program/instr.hpp"
+#include "program/layout.hpp"
 #include "program/memory_order.hpp"
 #include "program/trap_kind.hpp"
 #include "support/ids.hpp"
@@ -24,7 +25,7 @@ struct Place {
     std::uint32_t column = 0;   ///< from 1; 0 when unknown
     PlaceId inlined_at{};       ///< the call that was inlined here; PlaceId{0}: none
     std::uint32_t function = 0; ///< into Program::names: the source function this line is of (also when inlined)
-    friend bool operator==(const Place&, const Place&) = default;
+    friend auto operator<=>(const Place&, const Place&) = default;
 };
 
 /// A local variable that lives in its function's frame: its address provably never reaches another thread, nor outlives the call.
@@ -34,6 +35,12 @@ struct Local {
     std::uint32_t align = 1;
     std::uint32_t offset = 0; ///< of its bytes in the frame's local area
     std::uint32_t region = 0; ///< first region, counted from the frame's first
+};
+
+/// A local variable that is an object of its own.
+struct Variable {
+    std::string name;
+    LayoutId layout{};
 };
 
 struct Switch {
@@ -70,16 +77,17 @@ struct Function {
     std::vector<Slot> operands;           ///< argument lists
     std::vector<Switch> switches;
     std::vector<Local> locals;
-    std::vector<Loop> loops;            ///< each the target of one Op::Loop
-    std::vector<std::string> variables; ///< the names of what Op::Alloca makes; [0] is empty
-    std::uint32_t local_bytes = 0;      ///< of all locals, alignment included
-    std::uint32_t local_regions = 0;    ///< of all locals
+    std::vector<Loop> loops;         ///< each the target of one Op::Loop
+    std::vector<Variable> variables; ///< what Op::Alloca makes; [0] is what has no name
+    std::uint32_t local_bytes = 0;   ///< of all locals, alignment included
+    std::uint32_t local_regions = 0; ///< of all locals
 };
 
 /// A global variable. Its address is fixed; its initial bytes hold addresses already resolved.
 struct Global {
     std::string name;
     PlaceId place;
+    LayoutId layout{};
     Address address = 0;
     std::uint64_t size = 0;
     std::uint32_t align = 1;
@@ -92,6 +100,7 @@ struct Global {
 struct ThreadLocal {
     std::string name;
     PlaceId place;
+    LayoutId layout{};
     std::uint64_t size = 0;
     std::uint32_t align = 1;
     bool escapes = false; ///< its address may reach another thread: the copy is a shared object
@@ -112,6 +121,7 @@ struct Program {
     std::vector<Global> globals; ///< mutable ones sorted by address, then constants sorted by address
     std::size_t first_constant_global = 0;
     std::vector<ThreadLocal> thread_locals;
+    Layouts layouts; ///< of the user's variables
     std::vector<std::string> files;
     std::vector<std::string> names;
     std::vector<Place> places{Place{}}; ///< [0]: unknown
@@ -129,6 +139,8 @@ struct Program {
 
 /// "file.c:12:5", or "unknown place".
 std::string to_string(const Program& program, PlaceId id);
+/// "file.c:12": short enough for a column. The folder is shown only when two files have the same name. "" when unknown.
+std::string line_text(const Program& program, PlaceId place);
 
 /// The function's code as text, one instruction a line: for tests and `heddle run --dump-program`.
 std::string disassemble(const Program& program, FunctionId function);

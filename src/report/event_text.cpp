@@ -3,7 +3,6 @@
 #include "program/address.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 
 namespace heddle {
@@ -26,7 +25,7 @@ std::string in_brackets(std::string_view what, Order order) {
 }
 
 std::string update_text(const WitnessEvent& write, const WitnessEvent& read) {
-    return fmt::format("{}: {} -> {}{}", read.name, value_text(read.value, read.size), value_text(write.value, write.size),
+    return fmt::format("{}: {} -> {}{}", read.name, value_text(read), value_text(write),
                        in_brackets("update", order_of_update(read.event.order, write.event.order)));
 }
 
@@ -60,6 +59,8 @@ std::string value_text(const Value& value, unsigned size) {
     }
     return fmt::format("{}", number);
 }
+
+std::string value_text(const WitnessEvent& e) { return e.pointee.empty() ? value_text(e.value, e.size) : e.pointee; }
 
 std::string_view word_of(EventKind kind) {
     switch (kind) {
@@ -132,7 +133,7 @@ std::string event_text(const Witness& witness, std::size_t position) {
     if (const auto write = write_of_update(witness, position)) {
         return update_text(witness.events[*write], e);
     }
-    const std::string value = value_text(e.value, e.size);
+    const std::string value = value_text(e);
     switch (e.event.kind) {
     case EventKind::Init:
         return fmt::format("{} starts as {}", e.name, value);
@@ -163,17 +164,5 @@ std::string event_text(const Witness& witness, std::size_t position) {
 }
 
 std::string thread_text(ThreadId thread) { return fmt::format("T{}", thread.index); }
-
-std::string line_text(const Program& program, PlaceId place) {
-    const Place& p = program.places[place.index];
-    if (p.line == 0) {
-        return "";
-    }
-    const auto short_name = [](const std::string& file) { return std::filesystem::path(file).filename().string(); };
-    const std::string& file = program.files[p.file];
-    const bool ambiguous = std::ranges::any_of(
-        program.files, [&](const std::string& other) { return other != file && short_name(other) == short_name(file); });
-    return fmt::format("{}:{}", ambiguous ? file : short_name(file), p.line);
-}
 
 } // namespace heddle

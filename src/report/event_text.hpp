@@ -13,6 +13,8 @@ namespace heddle {
 
 /// A number of `size` bytes: signed decimal, or hexadecimal when it is an address or too large to be a count of anything.
 std::string value_text(const Value& value, unsigned size);
+/// The value of an event: as above, or what it points to.
+std::string value_text(const WitnessEvent& e);
 
 /// "read", "write", "fence", ...
 std::string_view word_of(EventKind kind);
@@ -31,7 +33,5 @@ std::string event_text(const Witness& witness, std::size_t position);
 
 /// "T0", "T1", ...
 std::string thread_text(ThreadId thread);
-/// "file.c:12": short enough for a column. The folder is shown only when two files have the same name. "" when unknown.
-std::string line_text(const Program& program, PlaceId place);
 
 } // namespace heddle

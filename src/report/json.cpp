@@ -37,7 +37,7 @@ Json event_json(const Program& program, const WitnessEvent& e) {
         json["location"] = e.name;
     }
     if (event.is_access() || event.kind == EventKind::Choose) {
-        json["value"] = value_text(e.value, e.size);
+        json["value"] = value_text(e);
     }
     if (event.is_access()) {
         json["size"] = e.size;

@@ -29,8 +29,8 @@ class LineMaker {
 
     std::vector<StoryLine> make() {
         for (const std::size_t e : order_) {
-            if (is_worth_telling(witness_.events[e])) {
-                add(e);
+            if (is_worth_telling(e)) {
+                tell(e);
             }
         }
         // What reaches memory when all is over is of no interest.
@@ -43,15 +43,12 @@ class LineMaker {
         }
         for (std::size_t k = 0; k < witness_.run.size(); ++k) {
             const Witness::Moment& m = witness_.run[k];
-            if (m.lands && k < told) {
+            if (m.lands && k < told && witness_.events[m.event].owner < PartOwner::Condition) {
                 add_landing(m.event);
             } else if (m.lands) {
                 continue;
-            } else if (is_worth_telling(witness_.events[m.event])) {
-                add(m.event);
-                if (lands_later(m.event)) {
-                    lines_.back().text += "  (buffered)";
-                }
+            } else if (is_worth_telling(m.event) && tell(m.event) && lands_later(m.event)) {
+                lines_.back().text += "  (buffered)";
             }
         }
         add_violation();
@@ -59,7 +56,11 @@ class LineMaker {
     }
 
   private:
-    [[nodiscard]] bool is_worth_telling(const WitnessEvent& e) const {
+    [[nodiscard]] bool is_worth_telling(std::size_t position) const {
+        const WitnessEvent& e = witness_.events[position];
+        if (e.owner == PartOwner::Runtime && !is_about(position)) {
+            return false;
+        }
         const TrapKind kind = violation_.trap.kind;
         const bool on_stack = kind_of(e.event.location) == AddressKind::Stack;
         const auto& object = violation_.trap.object;
@@ -78,6 +79,56 @@ class LineMaker {
         default:
             return true;
         }
+    }
+
+    /// Returns whether it has a line that says what the event does.
+    bool tell(std::size_t e) {
+        if (witness_.events[e].owner == PartOwner::Condition && !is_about(e)) {
+            tell_condition(e);
+            return false;
+        }
+        add(e);
+        return true;
+    }
+
+    /// What goes on inside a condition variable is one step of the program. Who waits there has a word of its own for the wake-up.
+    void tell_condition(std::size_t e) {
+        const WitnessEvent& event = witness_.events[e];
+        const auto is_of_call = [&](const WitnessEvent& other) {
+            return other.event.thread == event.event.thread && other.place == event.place;
+        };
+        const std::size_t before = last_condition_.contains(event.event.thread) ? last_condition_[event.event.thread] : e;
+        const auto same = before != e && is_of_call(witness_.events[before]) && witness_.events[before].name == event.name &&
+                          !began_anew(before, e);
+        last_condition_[event.event.thread] = e;
+        if (same) {
+            return;
+        }
+        const bool waits = std::ranges::any_of(witness_.events, [&](const WitnessEvent& other) {
+            return is_of_call(other) && other.owner == PartOwner::Runtime && other.event.kind == EventKind::Write &&
+                   kind_of(other.event.location) == AddressKind::Stack && thread_of(other.event.location) == other.event.thread;
+        });
+        // A signal or a broadcast (or the end of the variable) looks first, and leaves it at that when there is nobody.
+        const bool nobody = event.event.is_read() && !event.lock && event.value.lo == 0;
+        const bool plain = event.event.order == Order::NonAtomic;
+        lines_.push_back({.thread = event.event.thread,
+                          .place = line_text(program_, event.place),
+                          .text = (plain    ? "initialises "
+                                   : waits  ? "waits on "
+                                   : nobody ? "finds nobody waiting on "
+                                            : "signals ") +
+                                  event.name,
+                          .event = e,
+                          .location = event.event.location});
+    }
+    /// Did the thread do something else in between? Then it is another call at the same line.
+    [[nodiscard]] bool began_anew(std::size_t from, std::size_t to) const {
+        const auto between = std::ranges::subrange(witness_.events.begin() + static_cast<std::ptrdiff_t>(from),
+                                                   witness_.events.begin() + static_cast<std::ptrdiff_t>(to));
+        const WitnessEvent& event = witness_.events[to];
+        return std::ranges::any_of(between, [&](const WitnessEvent& other) {
+            return other.event.thread == event.event.thread && other.place != event.place && other.event.kind != EventKind::Init;
+        });
     }
 
     void add(std::size_t e) {
@@ -107,7 +158,7 @@ class LineMaker {
         const WitnessEvent& event = witness_.events[e];
         lines_.push_back({.thread = event.event.thread,
                           .place = line_text(program_, event.place),
-                          .text = fmt::format("{} = {} reaches memory", event.name, value_text(event.value, event.size)),
+                          .text = fmt::format("{} = {} reaches memory", event.name, value_text(event)),
                           .event = e,
                           .location = event.event.location});
     }
@@ -119,7 +170,7 @@ class LineMaker {
 
     [[nodiscard]] std::string stale_note(std::size_t missed) const {
         const WitnessEvent& w = witness_.events[missed];
-        return fmt::format("stale: {} had already written {}{}", thread_text(w.event.thread), value_text(w.value, w.size),
+        return fmt::format("stale: {} had already written {}{}", thread_text(w.event.thread), value_text(w),
                            in_brackets(line_text(program_, w.place)));
     }
 
@@ -162,7 +213,8 @@ class LineMaker {
     std::vector<std::size_t> order_;
     std::map<std::size_t, std::size_t> stale_;
     std::set<std::size_t> early_;
-    std::set<Address> freed_; ///< objects that end in the witness
+    std::map<ThreadId, std::size_t> last_condition_; ///< of each thread, the event inside a condition variable that came last
+    std::set<Address> freed_;                        ///< objects that end in the witness
     std::vector<StoryLine> lines_;
 };
 

@@ -19,12 +19,16 @@ struct Tuning {
     bool count_last = true;     ///< count the executions that differ in their very last access only; false: build each
     bool count_pairs =
         true; ///< and, under rf, in a last read where coherence is open or with one write behind it; false: build each
-    bool count_runs = true;     ///< and in a read after which the last thread has one way to its end; false: build each
+    bool count_reads = true; ///< and, under rf, in their last reads where happens-before alone decides; false: build each
+    bool share_walks = true; ///< of last writes that need nothing new: what they may revisit is looked for once; false: each time
+    bool count_runs = true;  ///< and in a read after which the last thread has one way to its end; false: build each
     bool count_revisits = true; ///< and, under rf, those that a revisit by the last write leads to, if it is one; false: build it
     bool narrow_revisits = true; ///< look for reads to revisit where some can be; false: everywhere
     bool whole_iterations =
         true; ///< of loops that only try again: no dead ends there (search/dpor/explorer_iterations.cpp, search/value/value_iterations.cpp)
     bool await_iterations = true; ///< the same of loops that wait (search/dpor/explorer_awaits.cpp); false: they are read by read
+    bool await_strangers =
+        true; ///< where such a loop reads one location, also writes that know nothing of each other; false: it is read by read if there are any
     bool learn_together =
         true; ///< of such loops: what one has led to is taken to hold for those that look like it; false: each is learnt by itself
     bool remember_idle = true;    ///< a thread that waits is not asked about again before something new may let it go on
@@ -40,6 +44,7 @@ struct Tuning {
     bool keep_witness = true;     ///< see RfModel::Ways
     bool search_psc = true;       ///< see RfModel::Ways
     bool try_the_graph = true;    ///< of equivalence rf, where coherence is open: ask the graph's coherence (model/rf_model.hpp)
+    bool foresee_reads = true;    ///< see RfModel::Ways
     bool foresee_latest = true;   ///< see RfModel::Ways
     bool saturate = true;         ///< and then what must be (model/saturated_order.hpp); false: the axioms
     bool foresee_ends = true;     ///< the last read of an iteration is not tried where it is certain what comes of it
@@ -55,6 +60,7 @@ struct Tuning {
     bool quick_answers = true; ///< values that are used up, or that a thread is past, are not asked about
     bool borrow_runs = true;   ///< under ra and rc11 a machine that they allow is asked for a run before executions are built
     bool quick_races = true;   ///< executions are not built to look for races where happens-before certainly orders all conflicts
+    bool race_cases = true;    ///< nor where it certainly does so whatever is assumed that some reads have read
     bool quick_failures = true; ///< histories with an iteration that fails put in are asked about only if that might race
     bool quick_news = true;     ///< nor whether something could be read before stores that have nothing to do with it
     bool keep_run = true;       ///< a run of the history at hand is kept, and reads are put into it (search/value/known_run.hpp)

@@ -24,8 +24,11 @@ struct WitnessEvent {
     Value value{};         ///< read or written; the number chosen (Choose)
     std::uint8_t size = 0; ///< bytes of the access
     std::string
-        name{}; ///< of Init, Read, Write, Alloc, Free: the variable, "q.head", "a[3]", "heap object 2 + 8"; never empty for them
-    bool lock = false; ///< a step of taking or giving back a lock, whose word is `name`
+        name{}; ///< of Init, Read, Write, Alloc, Free: the variable, "q.head", "a[3]", "heap object (p.c:7)+8"; never empty for them
+    std::string
+        pointee{}; ///< of a value that is the address of something that has a name: "&q.head", "heap object (prog.c:8)"; else empty
+    PartOwner owner = PartOwner::User; ///< of the bytes of an access
+    bool lock = false;                 ///< a step of taking or giving back a lock, whose word is `name`
 };
 
 /// One execution, whole or partial, that shows a violation. `events` stand in an order that extends program order and, unless the

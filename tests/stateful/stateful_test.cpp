@@ -24,6 +24,7 @@ using testing_support::Comparison;
 using testing_support::Contest;
 using testing_support::expect_agreement;
 using testing_support::Operation;
+using testing_support::Operations;
 using testing_support::programs;
 using testing_support::random_program;
 using testing_support::RandomProgram;
@@ -288,6 +289,33 @@ TEST_P(Stateful, CountsTheSameStatesWhateverWayTheyAreKept) {
                                        : fmt::format("{} states, {} hashes, {} by two workers, {} with nothing remembered", usual,
                                                      compacted, shared, worked_out),
                           .executions = 1};
+    });
+}
+
+/// Some threads do all they do in one atomic section, some all but what they do first, and some have none.
+RandomProgram with_sections(RandomProgram p) {
+    for (std::size_t t = 0; t < p.threads.size(); ++t) {
+        Operations& all = p.threads[t].operations;
+        const std::size_t which = (t + all.size()) % 3;
+        if (which == 2 || all.size() < 2) {
+            continue;
+        }
+        const auto first = all.begin() + static_cast<std::ptrdiff_t>(which);
+        const Operation section{.kind = Kind::Section, .body = Operations(first, all.end())};
+        all.erase(first, all.end());
+        all.push_back(section);
+    }
+    return p;
+}
+
+TEST_P(Stateful, AtomicSectionsAreThoseOfTheMachine) {
+    contest(programs(60), [&](const RandomProgram& p, const std::string& model) {
+        Comparison all;
+        const RandomProgram q = with_sections(remember(p, true));
+        expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.delayed_flushing = false; });
+        expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.partial_order = false; });
+        expect_no_change(q, model, all, [](CheckOptions& o) { o.tuning.remember_moves = false; });
+        return all;
     });
 }
 

@@ -54,6 +54,15 @@ std::set<std::string> told(const Program& program, const std::vector<Violation>&
     return all;
 }
 
+bool has_failed_retry(const RandomProgram& program, const Execution& x) {
+    for (std::size_t length = 1; length <= kLongestIteration; ++length) {
+        if (x.coherence.contains(failed_retry(program, length))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool has_parts(const RandomProgram& program) {
     return any_operation(program, [](const Operation& o) { return o.part != Operation::Part::All; });
 }
@@ -147,7 +156,7 @@ void expect_agreement(const std::function<RandomProgram(std::uint64_t)>& make, s
         fmt::print("{} pairs, {} too large, {} executions, {} wrong\n", pairs, too_large, executions, failures);
     }
     EXPECT_LT(too_large, pairs / few + 2);
-    EXPECT_GT(executions, pairs / 2); // else nothing was compared
+    EXPECT_GT(executions, pairs / 4); // else next to nothing was compared: of races, about every second pair has one
 }
 
 } // namespace heddle::testing_support

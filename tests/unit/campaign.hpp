@@ -1,6 +1,7 @@
 // Campaigns of random programs: two ways to find a program's executions must agree on each of them.
 #pragma once
 
+#include "graph/execution.hpp"
 #include "random_program.hpp"
 #include "search/check_result.hpp"
 #include "search/dpor/cells.hpp"
@@ -67,6 +68,9 @@ inline std::string difference(const std::string& what, const std::set<std::strin
 /// Violations, told so that searches can be compared: the kind and, if it is one operation's, where. (A leak, a deadlock are not; and of two frees
 /// either may be the second.)
 std::set<std::string> told(const Program& program, const std::vector<Violation>& violations);
+
+/// Has an iteration of a Retry failed (see assemble)?
+bool has_failed_retry(const RandomProgram& program, const Execution& x);
 
 /// Is the program one that accesses locations in pieces?
 bool has_parts(const RandomProgram& program);

@@ -180,6 +180,48 @@ TEST_F(CheckLimits, AHundredThousandEvents) {
     EXPECT_LT(a.megabytes(), 2500U);
 }
 
+// Each event of these was once compared with all that are like it before: they took minutes.
+TEST_F(CheckLimits, ManyOfAKindInOneThread) {
+    for (const char* body :
+         {"for (int i = 0; i < 60000; ++i) { if (atomic_load(&x)) return p; }",
+          "for (int i = 0; i < 60000; ++i) { int e = 1; if (atomic_compare_exchange_strong(&x, &e, 2)) return p; }",
+          "for (int i = 0; i < 30000; ++i) { volatile int* q = malloc(100); *q = i; free((void*)q); }"}) {
+        const std::string program = "#include <stdlib.h>\n" + kThreads + "static void* f(void* p) { " + body +
+                                    " return 0; }\n"
+                                    "int main(void) { for (int i = 0; i < 2; ++i) { pthread_t t; pthread_create(&t, 0, f, &x);\n"
+                                    "    pthread_join(t, 0); } return 0; }\n";
+        for (const char* equivalence : {"trace", "rf"}) {
+            const Answer a = check(program, std::string("--timeout 60 --equivalence ") + equivalence);
+            EXPECT_EQ(a.verdict(), "Safe") << body << a.text;
+            EXPECT_EQ(a.complete(), 1U) << body;
+            EXPECT_LT(a.seconds(), 15) << body << equivalence;
+        }
+    }
+}
+
+// Most of what was ever stored has been overwritten: a search that asks about it value by value, at each read, takes minutes for these.
+TEST_F(CheckLimits, LongExecutionsByValue) {
+    const std::string one_after_the_other =
+        kThreads + "static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; static int counter;\n"
+                   "static void* f(void* a) { for (int i = 0; i < 300; ++i) {\n"
+                   "    pthread_mutex_lock(&lock); ++counter; pthread_mutex_unlock(&lock); } return a; }\n"
+                   "int main(void) { for (int i = 0; i < 2; ++i) {\n"
+                   "    pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); } return counter != 600; }\n";
+    const std::string in_turns =
+        kThreads +
+        "static void* f(void* a) { const int odd = (int)(intptr_t)a; for (int i = odd; i < 600; i += 2) {\n"
+        "    while (atomic_load(&x) != i) {} atomic_store(&x, i + 1); } return 0; }\n"
+        "int main(void) { pthread_t t; pthread_create(&t, 0, f, (void*)1); f(0); pthread_join(t, 0); return x != 600; }\n";
+    for (const std::string& program : {one_after_the_other, in_turns}) {
+        for (const char* model : {"tso", "rc11"}) {
+            const Answer a = check(program, std::string("--equivalence value --model ") + model);
+            EXPECT_EQ(a.verdict(), "Safe") << a.text;
+            EXPECT_EQ(a.complete(), 1u);
+            EXPECT_LT(a.seconds(), 10);
+        }
+    }
+}
+
 TEST_F(CheckLimits, DeepRecursion) {
     const std::string down = "static int down(int n) { volatile int pad = n; x = n; return n == 0 ? pad : down(n - 1) + pad; }\n"
                              "static void *f(void *p) { down(DEPTH); return p; }\n";
@@ -206,6 +248,37 @@ TEST_F(CheckLimits, MaxMemory) {
     EXPECT_EQ(a.exit, kExitOutOfBudget) << a.text;
     EXPECT_THAT(a.reason(), HasSubstr("--max-memory"));
     EXPECT_LT(a.seconds(), 5);
+}
+
+TEST_F(CheckLimits, BudgetsHoldBeforeAnyThread) {
+    // What main does by itself is run at once, and here each object is 256 MB.
+    const std::string program = "#include <stdlib.h>\nint main(void) { for (;;) { char *p = malloc(1 << 28); p[0] = 1; } }\n";
+    for (const char* search : {"", " --equivalence rf", " --equivalence value", " --search reference", " --search stateful"}) {
+        const Answer a = check(program, std::string("--model sc --timeout 2") + search);
+        EXPECT_EQ(a.exit, kExitOutOfBudget) << search << a.text;
+        EXPECT_LT(a.seconds(), 15) << search;
+    }
+    const Answer large = check(program, "--max-memory 500 --timeout 60");
+    EXPECT_EQ(large.exit, kExitOutOfBudget) << large.text;
+    EXPECT_THAT(large.reason(), HasSubstr("--max-memory"));
+    EXPECT_LT(large.megabytes(), 3000U);
+}
+
+TEST_F(CheckLimits, MoreWorkersThanAnySystemStarts) {
+    const Answer a = check("int main(void) { return 0; }\n", "-j 100000");
+    EXPECT_EQ(a.exit, kExitBadUsage) << a.text;
+    EXPECT_THAT(a.text, HasSubstr("no number from 1 to"));
+}
+
+TEST_F(CheckLimits, StatesOfALoopThatOnlyYieldsOrPrints) {
+    // Neither is a step of the search over states, which looks at its budgets between steps.
+    for (const char* body : {"sched_yield();", "puts(\"\");"}) {
+        const Answer a = check("#include <sched.h>\n#include <stdio.h>\n" + kThreads + "static void *f(void *p) { for (;;) " +
+                                   body + " }\n" + starts(2),
+                               "--model sc --search stateful --timeout 20");
+        EXPECT_THAT(a.exit, AnyOf(int{kExitViolation}, int{kExitOutOfBudget})) << body << a.text;
+        EXPECT_LT(a.seconds(), 40) << body;
+    }
 }
 
 TEST_F(CheckLimits, AnInterruptedSearchSaysWhatItHas) {

@@ -24,6 +24,7 @@ struct Operation {
         CompareExchange,
         Fence,
         If,       ///< last == value: `body`
+        Section,  ///< `body` as an atomic section: only for the search over states
         Lock,     ///< there is one lock, and nothing else is done to it
         TryLock,  ///< last = 1: taken, 0: not
         Unlock,   ///< also of a lock that nobody or somebody else holds: just a write
@@ -46,9 +47,11 @@ struct Operation {
     };
     /// Of a Retry: when it is content with an iteration.
     enum class Again : std::uint8_t {
-        Exchange, ///< a compare-exchange of what was loaded first succeeds
-        Same,     ///< the location has what was loaded first
-        Until,    ///< what was loaded first satisfies `wait` (then at once), or what was loaded last
+        Exchange,     ///< a compare-exchange of what was loaded first succeeds
+        Same,         ///< the location has what was loaded first
+        Until,        ///< what was loaded first satisfies `wait` (then at once), or what was loaded last
+        Pair,         ///< what was loaded first and last is in `pairs`; if nothing with the first is, it tries again at once
+        PairExchange, ///< and then a compare-exchange of what was loaded last succeeds
     };
     /// Of a plain Load or Store: which part of the location, in programs that access it in pieces.
     enum class Part : std::uint8_t { All, Whole, Low, High };
@@ -66,6 +69,7 @@ struct Operation {
     std::uint8_t expected = 0; ///< of CompareExchange
     bool expects_last = false; ///< `last` instead of `expected`
     std::uint8_t operand = 0;  ///< of `wait`
+    std::uint16_t pairs = 0;   ///< of Pair: bit 3 * a + b, for the values a and b, of which those above 2 count as 2
     // In programs with a heap:
     std::uint8_t pointer = 0; ///< which of the thread's pointers it is about
     std::optional<std::uint8_t>
@@ -120,10 +124,11 @@ RandomProgram random_program(std::uint64_t seed, const Shape& shape);
 std::string to_text(const RandomProgram& program);
 /// `loops`: a Spin is a loop in the code; else it is what it means, a WaitLoad, as those need who cannot deal with loops. `halves`: an access to a
 /// whole location that is also accessed in halves is two accesses, the low half first, as those need who know no pieces. Without loops, a Retry is one
-/// iteration; if it fails, it stores to a location that nothing else uses, failed_retry(), and its thread blocks.
+/// iteration; if it fails, it stores to a location that nothing else uses, failed_retry() of as many events as it has had, and its thread blocks.
 Program assemble(const RandomProgram& program, bool loops = true, bool halves = false);
 
-Address failed_retry(const RandomProgram& program);
+constexpr std::size_t kLongestIteration = 6; ///< events
+Address failed_retry(const RandomProgram& program, std::size_t length);
 
 /// Does any operation satisfy it, those in bodies included?
 bool any_operation(const RandomProgram& program, const std::function<bool(const Operation&)>& is);

@@ -55,6 +55,11 @@ class ThreadAssembler {
             return;
         case Kind::If:
             return add_if(o);
+        case Kind::Section:
+            f_.builtin(Builtin::AtomicBegin, {});
+            std::ranges::for_each(o.body, [&](const Operation& inner) { add(inner); });
+            f_.builtin(Builtin::AtomicEnd, {});
+            return;
         case Kind::Lock:
         case Kind::Unlock:
             f_.builtin(o.kind == Kind::Lock ? Builtin::Lock : Builtin::Unlock, {lock()});
@@ -252,6 +257,9 @@ class ThreadAssembler {
     }
 
     void add_retry(const Operation& o) {
+        if (o.again == Operation::Again::Pair || o.again == Operation::Again::PairExchange) {
+            return add_retry_of_pair(o);
+        }
         const Slot where = f_.constant(global_address(o.location));
         const Slot first = f_.slot();
         const Slot counter = f_.slot();
@@ -286,13 +294,62 @@ class ThreadAssembler {
             f_.emit(Op::BrNe, 64, first, f_.constant(0), 0);
         }
         if (!loops_) {
-            f_.store(f_.constant(failed_retry(program_)), f_.constant(1), 8, Order::Relaxed);
-            f_.builtin(Builtin::Assume, {f_.constant(0)});
+            fail(o.body.size() + (until ? 1 : 2));
         }
         f_.at(at).imm = Instr::pack(f_.here(), loops_ ? head : at + 1);
         if (until) {
             f_.at(early).imm = Instr::pack(f_.here(), early + 1);
         }
+    }
+
+    void add_retry_of_pair(const Operation& o) {
+        const Slot where = f_.constant(global_address(o.location));
+        const Slot row = f_.slot();
+        const Slot bit = f_.slot();
+        const Slot counter = f_.slot();
+        f_.emit(Op::Mov, counter, f_.constant(0));
+        const std::uint32_t head = f_.here();
+        if (loops_) {
+            f_.loop(counter, {});
+        }
+        set_last(f_.load(where, 8, o.order));
+        const Slot threes = f_.slot();
+        f_.emit(Op::Mul, threes, up_to_two(last_), f_.constant(3), ~std::uint64_t{0});
+        f_.emit(Op::LShr, row, f_.constant(o.pairs), threes, 64);
+        f_.emit(Op::And, row, row, f_.constant(7));
+        fail_if_zero(row, 1, head);
+        for (const Operation& inner : o.body) {
+            add(inner);
+        }
+        f_.emit(Op::LShr, bit, row, up_to_two(last_), 64);
+        f_.emit(Op::And, bit, bit, f_.constant(1));
+        fail_if_zero(bit, 1 + o.body.size(), head);
+        if (o.again == Operation::Again::PairExchange) {
+            const Slot old = f_.slot(2);
+            f_.emit(Op::CmpXchg, old, where, last_,
+                    Instr::pack(value(o), static_cast<std::uint16_t>(o.order), 8, static_cast<std::uint16_t>(Order::Relaxed)));
+            fail_if_zero(static_cast<Slot>(old + 1), 2 + o.body.size(), head);
+        }
+    }
+    Slot up_to_two(Slot number) {
+        const Slot above = f_.slot();
+        const Slot result = f_.slot();
+        f_.emit(Op::CmpUlt, above, f_.constant(2), number, 64);
+        f_.emit(Op::Select, result, above, f_.constant(2), Instr::pack(number, 0, 0, 0));
+        return result;
+    }
+    /// An iteration that has had so many events tries again.
+    void fail_if_zero(Slot good, std::size_t length, std::uint32_t head) {
+        const std::uint32_t at = f_.here();
+        f_.emit(Op::BrNe, 64, good, f_.constant(0), 0);
+        if (!loops_) {
+            fail(length);
+        }
+        f_.at(at).imm = Instr::pack(f_.here(), loops_ ? head : at + 1);
+    }
+    void fail(std::size_t length) {
+        f_.store(f_.constant(failed_retry(program_, length)), f_.constant(1), 8, Order::Relaxed);
+        f_.builtin(Builtin::Assume, {f_.constant(0)});
     }
 
     void add_check(const Operation& o) {
@@ -364,7 +421,9 @@ Function assemble_main(const RandomProgram& program, bool loops, bool halves) {
 
 } // namespace
 
-Address failed_retry(const RandomProgram& program) { return global_address(program.locations + 1u + program.shelves); }
+Address failed_retry(const RandomProgram& program, std::size_t length) {
+    return global_address(program.locations + program.shelves + static_cast<std::uint32_t>(length));
+}
 
 Program assemble(const RandomProgram& program, bool loops, bool halves) {
     std::vector<Function> functions{assemble_main(program, loops, halves)};
@@ -376,8 +435,8 @@ Program assemble(const RandomProgram& program, bool loops, bool halves) {
     for (std::size_t k = 0; k < program.threads.size(); ++k) {
         functions.push_back(assemble_thread(program, k, loops, halves));
     }
-    Program p =
-        make_program(std::move(functions), program.locations + 2u + program.shelves); // the lock comes after the locations
+    Program p = make_program(std::move(functions),
+                             program.locations + 1u + program.shelves + kLongestIteration); // the lock comes after the locations
     p.thread_main = FunctionId(1);
     return p;
 }

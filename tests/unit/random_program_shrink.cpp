@@ -55,8 +55,9 @@ std::string to_text(const Operation& o, const std::string& indent) {
                            value, word_of(o.order));
     case Kind::Fence:
         return indent + words_of_fence(o) + "\n";
+    case Kind::Section:
     case Kind::If: {
-        std::string text = fmt::format("{}if last == {}\n", indent, o.value);
+        std::string text = o.kind == Kind::Section ? indent + "atomically\n" : fmt::format("{}if last == {}\n", indent, o.value);
         for (const Operation& inner : o.body) {
             text += to_text(inner, indent + "  ");
         }
@@ -77,6 +78,15 @@ std::string to_text(const Operation& o, const std::string& indent) {
                                        o.again == Operation::Again::Until ? ", " + until + " or" : "");
         for (const Operation& inner : o.body) {
             text += to_text(inner, indent + "  ");
+        }
+        if (o.again == Operation::Again::Pair || o.again == Operation::Again::PairExchange) {
+            text += fmt::format("{}until first, last is one of", indent);
+            for (unsigned k = 0; k < 9; ++k) {
+                text += ((o.pairs >> k) & 1u) != 0 ? fmt::format(" {},{}", k / 3, k % 3) : "";
+            }
+            return text + (o.again == Operation::Again::Pair
+                               ? "\n"
+                               : fmt::format(" and cas {} last -> {} {} succeeds\n", where, value, word_of(o.order)));
         }
         return text + indent +
                (o.again == Operation::Again::Exchange
@@ -199,6 +209,12 @@ std::vector<Operation> simpler(const Operation& o) {
     }
     if (o.kind == Kind::Retry && o.again == Operation::Again::Same && o.body.empty()) {
         offer([](Operation& n) { n.kind = Kind::Load; });
+    }
+    if (o.again == Operation::Again::PairExchange) {
+        offer([](Operation& n) { n.again = Operation::Again::Pair; });
+    }
+    for (unsigned k = 0; k < 9; ++k) {
+        offer([&](Operation& n) { n.pairs &= static_cast<std::uint16_t>(~(1u << k)); });
     }
     if (o.kind == Kind::Fence) {
         offer([](Operation& n) { n.fence = FenceKind::C11; });

@@ -101,6 +101,27 @@ TEST(Story, MarksStaleReads) {
     EXPECT_THAT(line_with(text, "reads f"), Not(HasSubstr("<-")));
 }
 
+TEST(Story, ShowsPointersAndLeavesOutTheLibrary) {
+    WitnessBuilder b("pr");
+    b[b.write(1, 'p', 5)].pointee = "&node";
+    b[b.write(1, 'r', 6)].owner = PartOwner::Runtime;
+    const std::string text = story(program_with_lines(30), violation_of(b, TrapKind::Assertion, 1, 20));
+    EXPECT_THAT(text, AllOf(HasSubstr("p = &node"), Not(HasSubstr("r = 6"))));
+}
+
+TEST(Story, TellsACallOnAConditionVariableInOneLine) {
+    WitnessBuilder b("c");
+    for (const std::uint64_t value : {1, 2}) {
+        const std::size_t e = b.write(1, 'c', value);
+        b[e].owner = PartOwner::Condition;
+        b[e].place = PlaceId(7);
+    }
+    const std::string text = story(program_with_lines(30), violation_of(b, TrapKind::Assertion, 1, 20));
+    EXPECT_THAT(text, HasSubstr("signals c"));
+    EXPECT_EQ(text.find("signals c"), text.rfind("signals c"));
+    EXPECT_THAT(text, Not(HasSubstr("c = ")));
+}
+
 TEST(Story, MarksNothingUnderSequentialConsistency) {
     WitnessBuilder b("x");
     b.write(1, 'x', 1);

@@ -5,14 +5,16 @@
 //
 // check: sc,tso,pso -DWRITERS -DN=6 --equivalence value => Safe complete=2 blocked=0
 // check: sc -DWRITERS -DN=6 --equivalence rf --no-symmetry => Safe complete=42 blocked=0
-// check: sc,tso,pso -DCAS -DN=3 --equivalence value => Safe
-// check: sc,tso,pso -DCAS -DN=3 --equivalence trace => Safe
+// check: ra,rc11 -DWRITERS -DN=6 --equivalence value => Safe complete=2 blocked=0
+// check: sc,tso,pso,ra,rc11 -DCAS -DN=3 --equivalence value => Safe complete=7 blocked=0
+// check: sc,tso,pso,ra,rc11 -DCAS -DN=3 --equivalence trace => Safe
 // check: sc,tso,pso -DPARITY -DN=4 --equivalence value => Safe complete=6 blocked=0
+// check: ra,rc11 -DPARITY -DN=4 --equivalence value => Safe complete=6 blocked=0
 // check: sc -DPARITY -DN=4 --equivalence rf --no-symmetry => Safe complete=24 blocked=0
-// check: sc,tso,pso -DFLAGS -DN=3 --equivalence value => Safe
-// check: sc,tso,pso -DFLAGS -DN=3 --equivalence rf => Safe
-// check: sc,tso,pso -DFLAGS -DBROKEN -DN=3 --equivalence value => Violation assertion
-// check: sc,tso,pso -DFLAGS -DBROKEN -DN=3 --equivalence rf => Violation assertion
+// check: sc,tso,pso,ra,rc11 -DFLAGS -DN=3 --equivalence value => Safe
+// check: sc,tso,pso,ra,rc11 -DFLAGS -DN=3 --equivalence rf => Safe
+// check: sc,tso,pso,ra,rc11 -DFLAGS -DBROKEN -DN=3 --equivalence value => Violation assertion
+// check: sc,tso,pso,ra,rc11 -DFLAGS -DBROKEN -DN=3 --equivalence rf => Violation assertion
 #include "../zoo/threads.h"
 
 #include <assert.h>

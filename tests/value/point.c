@@ -7,6 +7,10 @@
 // check: pso --equivalence value => Violation assertion
 // check: sc,tso -DN=2 -DCOUNT --equivalence value => Safe complete=16 blocked=0
 // check: pso -DN=2 -DCOUNT --equivalence value => Safe complete=68 blocked=0
+// check: sc,tso -DN=3 -DCOUNT --equivalence value => Safe complete=98 blocked=0
+// check: pso -DN=3 -DCOUNT --equivalence value => Safe complete=400 blocked=0
+// check: sc,tso -DN=4 -DCOUNT --equivalence value => Safe complete=544 blocked=0
+// check: pso -DN=4 -DCOUNT --equivalence value => Safe complete=2192 blocked=0
 // check: sc,tso,pso -DN=2 --equivalence value => Violation assertion
 // check: sc,tso,pso -DN=2 --equivalence trace => Violation assertion
 #include "../zoo/threads.h"

@@ -13,6 +13,7 @@
 // check: sc,tso,pso,ra -DBROKEN_FAST => Violation assertion
 // check: rc11 -DBROKEN_FAST => Violation assertion,data-race
 // check: sc,tso,pso --equivalence value => Safe complete=10 blocked=0
+// check: rc11 --equivalence value => Safe complete=10 blocked=0
 #include "threads.h"
 
 #include <assert.h>

@@ -15,16 +15,18 @@ constexpr std::uint64_t kMaxLocalSize = 1024;
 /// And so does every further one when a function has many.
 constexpr std::uint64_t kMaxLocalBytes = 16384;
 
-std::string variable_name(const llvm::AllocaInst& variable) {
+const llvm::DILocalVariable* variable_of(const llvm::AllocaInst& variable) {
     auto* value = const_cast<llvm::AllocaInst*>(&variable); // LLVM's signature; it only looks
     for (const llvm::DbgVariableRecord* record : llvm::findDVRDeclares(value)) {
-        return record->getVariable()->getName().str();
+        return record->getVariable();
     }
     for (const llvm::DbgDeclareInst* declare : llvm::findDbgDeclares(value)) {
-        return declare->getVariable()->getName().str();
+        return declare->getVariable();
     }
-    return "";
+    return nullptr;
 }
+
+std::string name_of(const llvm::DILocalVariable* variable) { return variable ? variable->getName().str() : ""; }
 
 /// Whether all uses are in the block of the definition; a phi uses its operand at the end of the block it comes from.
 bool used_only_at_home(const llvm::Instruction& value) {
@@ -81,7 +83,7 @@ void FunctionContext::add_locals() {
         const auto size = variable->getAllocationSize(module.layout);
         if (size && !size->isScalable() && size->getFixedValue() <= kMaxLocalSize && variable->getAlign().value() <= kMaxAlign &&
             result.local_bytes < kMaxLocalBytes && !module.escape.escapes(*variable)) {
-            locals_[variable] = add_local(variable_name(*variable), size->getFixedValue(), variable->getAlign().value());
+            locals_[variable] = add_local(name_of(variable_of(*variable)), size->getFixedValue(), variable->getAlign().value());
         }
     }
 }
@@ -112,14 +114,14 @@ std::uint32_t FunctionContext::argument_area(std::uint32_t size) {
 
 std::uint16_t FunctionContext::add_variable(const llvm::AllocaInst& variable) {
     constexpr std::size_t kMostNames = 0xffff;
-    std::string name = variable_name(variable);
     if (result.variables.empty()) {
-        result.variables.emplace_back();
+        result.variables.push_back({.name = "", .layout = result.runtime ? module.types.opaque(PartOwner::Runtime) : LayoutId{}});
     }
-    if (name.empty() || result.variables.size() > kMostNames) {
+    const llvm::DILocalVariable* source_variable = variable_of(variable);
+    if (result.runtime || name_of(source_variable).empty() || result.variables.size() > kMostNames) {
         return 0;
     }
-    result.variables.push_back(std::move(name));
+    result.variables.push_back({.name = name_of(source_variable), .layout = module.types.layout(source_variable->getType())});
     return static_cast<std::uint16_t>(result.variables.size() - 1);
 }
 

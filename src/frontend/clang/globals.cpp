@@ -44,6 +44,7 @@ std::uint32_t Globals::thread_local_variable(const llvm::GlobalVariable& variabl
         }
         thread_locals_.push_back({.name = Places::name_of(variable),
                                   .place = places_.of(variable),
+                                  .layout = parts_of(variable),
                                   .size = layout_.getTypeAllocSize(variable.getValueType()).getFixedValue(),
                                   .align = align_of(variable, layout_),
                                   .escapes = escape_.escapes(variable),
@@ -61,6 +62,7 @@ Address Globals::variable_address(const llvm::GlobalVariable& variable) {
         std::uint64_t& next = constant ? next_constant_region_ : next_mutable_region_;
         Global global{.name = Places::name_of(variable),
                       .place = places_.of(variable),
+                      .layout = parts_of(variable),
                       .size = layout_.getTypeAllocSize(variable.getValueType()).getFixedValue(),
                       .align = align_of(variable, layout_),
                       .constant = constant,
@@ -78,6 +80,10 @@ Address Globals::variable_address(const llvm::GlobalVariable& variable) {
         table.push_back(std::move(global));
     }
     return known->second;
+}
+
+LayoutId Globals::parts_of(const llvm::GlobalVariable& variable) {
+    return is_runtime(variable) ? types_.opaque(PartOwner::Runtime) : types_.layout(variable);
 }
 
 std::expected<Address, std::string> Globals::address_of(const llvm::GlobalValue& value) {

@@ -7,6 +7,7 @@
 #include "frontend/clang/escape.hpp"
 #include "frontend/clang/places.hpp"
 #include "frontend/clang/shapes.hpp"
+#include "frontend/clang/types.hpp"
 #include "program/program.hpp"
 #include "support/diagnostic.hpp"
 
@@ -27,8 +28,9 @@ using WrittenByUser = llvm::DenseSet<const llvm::GlobalValue*>;
 
 class Globals {
   public:
-    Globals(const llvm::DataLayout& layout, const EscapeAnalysis& escape, const WrittenByUser& by_user, Places& places)
-        : layout_(layout), escape_(escape), by_user_(by_user), places_(places) {}
+    Globals(const llvm::DataLayout& layout, const EscapeAnalysis& escape, const WrittenByUser& by_user, Places& places,
+            Types& types)
+        : layout_(layout), escape_(escape), by_user_(by_user), places_(places), types_(types) {}
 
     FunctionId function(const llvm::Function& function);
     /// The next function that was asked for and not yet handed out here; null: none left.
@@ -54,6 +56,7 @@ class Globals {
     };
 
     std::expected<Address, std::string> address_of(const llvm::GlobalValue& value);
+    LayoutId parts_of(const llvm::GlobalVariable& variable);
     Address variable_address(const llvm::GlobalVariable& variable);
     std::expected<std::uint64_t, std::string> evaluate_expression(const llvm::ConstantExpr& expression);
     std::expected<std::vector<std::uint8_t>, std::string> bytes_of(const llvm::GlobalVariable& variable);
@@ -66,6 +69,7 @@ class Globals {
     const EscapeAnalysis& escape_;
     const WrittenByUser& by_user_;
     Places& places_;
+    Types& types_;
 
     llvm::DenseMap<const llvm::Function*, FunctionId> function_ids_;
     std::deque<const llvm::Function*> functions_to_lower_;

@@ -5,6 +5,7 @@
 #include "frontend/clang/globals.hpp"
 #include "frontend/clang/places.hpp"
 #include "frontend/clang/shapes.hpp"
+#include "frontend/clang/types.hpp"
 #include "program/program.hpp"
 
 #include <llvm/ADT/StringMap.h>
@@ -16,8 +17,8 @@ namespace heddle::clang_frontend {
 
 struct ModuleContext {
     ModuleContext(const llvm::Module& m, const WrittenByUser& by_user, Program& p)
-        : module(m), layout(m.getDataLayout()), program(p), escape(m), places(p), shapes(layout),
-          globals(layout, escape, by_user, places) {}
+        : module(m), layout(m.getDataLayout()), program(p), escape(m), places(p), types(p.layouts), shapes(layout),
+          globals(layout, escape, by_user, places, types) {}
 
     /// The index of a message of Op::Unsupported.
     std::uint64_t message(const std::string& text) {
@@ -33,6 +34,7 @@ struct ModuleContext {
     Program& program; ///< under construction
     EscapeAnalysis escape;
     Places places;
+    Types types;
     Shapes shapes;
     Globals globals;
 

@@ -103,9 +103,13 @@ std::uint32_t Places::name(llvm::StringRef text) {
     return known->second;
 }
 
+/// The same place has one number, whatever scopes clang tells apart there (the branches of `assert(a && b)`): what goes wrong in both is told once.
 PlaceId Places::add(const Place& place) {
-    program_.places.push_back(place);
-    return PlaceId(static_cast<std::uint32_t>(program_.places.size() - 1));
+    const auto [known, fresh] = places_.try_emplace(place, static_cast<std::uint32_t>(program_.places.size()));
+    if (fresh) {
+        program_.places.push_back(place);
+    }
+    return known->second;
 }
 
 } // namespace heddle::clang_frontend

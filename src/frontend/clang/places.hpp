@@ -10,6 +10,7 @@
 #include <llvm/IR/GlobalVariable.h>
 
 #include <filesystem>
+#include <map>
 #include <string>
 
 namespace heddle::clang_frontend {
@@ -37,6 +38,7 @@ class Places {
     llvm::DenseMap<const llvm::DIFile*, std::uint32_t> files_;
     llvm::StringMap<std::uint32_t> names_;
     llvm::DenseMap<const llvm::DILocation*, PlaceId> locations_;
+    std::map<Place, PlaceId> places_;
 };
 
 } // namespace heddle::clang_frontend

@@ -14,8 +14,9 @@ bool is_cut(const Action& a) {
 }
 
 Violation::Other stuck_waiting(const Machine& machine, ThreadId t, const ThreadState& state, const Action& action,
-                               const Value& word) {
-    return {machine.trap_here(state, TrapKind::Deadlock, fmt::format("thread {} {}", t.index, what_it_waits_for(action, word))),
+                               const Value& word, const Objects& objects) {
+    return {machine.trap_here(state, TrapKind::Deadlock,
+                              fmt::format("thread {} {}", t.index, what_it_waits_for(action, word, objects))),
             t};
 }
 

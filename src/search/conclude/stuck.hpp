@@ -15,7 +15,7 @@ bool is_cut(const Action& a);
 
 /// A thread that never goes on: it waits at `action` having found `word` there.
 Violation::Other stuck_waiting(const Machine& machine, ThreadId t, const ThreadState& state, const Action& action,
-                               const Value& word);
+                               const Value& word, const Objects& objects);
 /// Or it goes round a loop. `reads`: of what others might write, but do not.
 Violation::Other stuck_spinning(const Machine& machine, ThreadId t, const ThreadState& state, bool reads);
 

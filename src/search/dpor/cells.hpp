@@ -84,6 +84,8 @@ struct Lessons {
     std::set<LoopKey> waiting;
     /// Of those done as a whole: the ones that wait all the same, at their heads (search/dpor/explorer_awaits.cpp).
     std::set<LoopKey> awaiting;
+    /// Of these: the ones that read several locations in an iteration. The others wait for one.
+    std::set<LoopKey> scattered;
     /// Under equivalence value: objects end while there are other threads, so no loop's are done as a whole (search/value/value_iterations.cpp).
     bool objects_end = false;
     /// Under equivalence value: who accesses a location.
@@ -122,6 +124,12 @@ class Cells {
     void locate(const Objects& objects, Step& s);
     /// The one that this part of it is of. Both events of an update are of its one location. Pre: it has been located.
     [[nodiscard]] LocationId location(const Objects& objects, const Step& s, std::uint32_t part);
+    /// Visits the locations that begin in [from, to).
+    template <class F> void for_each_in(Address from, Address to, F&& visit) {
+        for (auto cell = cells_.lower_bound(from); cell != cells_.end() && cell->first < to; ++cell) {
+            visit(graph_.location_of(cell->first, cell->second.size)); // made when the cell was
+        }
+    }
 
   private:
     struct Bytes {

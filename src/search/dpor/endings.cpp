@@ -57,7 +57,7 @@ bool fails_for_good(Machine& machine, const Objects& objects, const LoopRecord& 
     return true;
 }
 
-std::optional<Violation> violation_of(const Machine& machine, std::span<const Stuck> stuck) {
+std::optional<Violation> violation_of(const Machine& machine, const Objects& objects, std::span<const Stuck> stuck) {
     std::vector<StuckThread> all;
     for (const Stuck& s : stuck) {
         const Action& a = s.step->action;
@@ -66,7 +66,7 @@ std::optional<Violation> violation_of(const Machine& machine, std::span<const St
         }
         const bool reads = a.kind == ActionKind::Load || a.kind == ActionKind::Rmw || (a.kind == ActionKind::Lock && a.try_only);
         all.push_back({reads && a.wait == Wait::None ? stuck_spinning(machine, s.thread, s.step->state, true)
-                                                     : stuck_waiting(machine, s.thread, s.step->state, a, s.word),
+                                                     : stuck_waiting(machine, s.thread, s.step->state, a, s.word, objects),
                        a.kind});
     }
     return violation_of(std::move(all));

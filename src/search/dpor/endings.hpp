@@ -27,7 +27,7 @@ struct Stuck {
     Value word; ///< what a Lock finds
 };
 /// What is wrong with an execution in which these are all that have not ended: deadlock, or liveness. Nothing when a thread was cut (conclude/stuck.hpp).
-std::optional<Violation> violation_of(const Machine& machine, std::span<const Stuck> stuck);
+std::optional<Violation> violation_of(const Machine& machine, const Objects& objects, std::span<const Stuck> stuck);
 
 /// Said of a thread that stands at a Loop action: it has gone round too often to believe that it ends.
 std::string endless_loop(ThreadId t, const Action& loop);

@@ -94,6 +94,7 @@ CheckResult attempt(Session& session, const CheckOptions& options, const ModelEn
             lessons.waiting.insert(learnt.waiting.begin(), learnt.waiting.end());
             lessons.whole.insert(learnt.whole.begin(), learnt.whole.end());
             lessons.awaiting.insert(learnt.awaiting.begin(), learnt.awaiting.end());
+            lessons.scattered.insert(learnt.scattered.begin(), learnt.scattered.end());
         }
         // What one has found to wait the others still take for the other kind: they would learn it again and again.
         for (std::set<LoopKey>* const loops : {&lessons.whole, &lessons.awaiting}) {

@@ -31,6 +31,7 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
             RfModel::Ways{.ask_the_model = tuning.ask_the_model,
                           .use_blocks = tuning.use_blocks,
                           .try_the_graph = tuning.try_the_graph,
+                          .foresee_reads = tuning.foresee_reads,
                           .foresee_latest = tuning.foresee_latest,
                           .search_psc = tuning.search_psc,
                           .keep_witness = tuning.keep_witness,
@@ -50,7 +51,11 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
 
 CheckResult Explorer::run() {
     Prologue prologue = options_asked_.tuning.skip_prologue
-                            ? run_prologue(machine_)
+                            ? run_prologue(machine_,
+                                           [this] {
+                                               look_at_budgets();
+                                               return stopped_;
+                                           })
                             : Prologue{.main = machine_.start_main(), .memory = Memory(machine_.program())};
     memory_ = std::move(prologue.memory);
     memory_.objects().for_each([&](const Object& o) { heap_before_ = heap_before_ || o.kind == ObjectKind::Heap; });

@@ -25,7 +25,7 @@
 // One kind of exploration that ends with nothing (dead_ends) is left: a loop that waits, and whose iteration reads several locations (while (a && b)), has
 // read an old value of the first and waits at the second; at the end the latest values would let it out. Whether the second will still
 // change so that the old value of the first counts, nobody knows before the end. Loops that do not wait but try again have none of these
-// (explorer_iterations.cpp), nor those that wait for writes of which each knows of the one before (explorer_awaits.cpp, which says why the others are difficult).
+// (explorer_iterations.cpp), nor those that wait for one location, nor those that wait for writes of which each knows of the one before (explorer_awaits.cpp, which says why the others are difficult).
 // What is published for such loops, Awamoche included, has these explorations too, or waits for one location only.
 //
 // How it is fast: the graph is edited in place and edits are undone; what threads do is kept as a tree (steps.hpp), so that none is ever replayed;
@@ -198,6 +198,10 @@ class Explorer {
         const ActionKind next = threads_[t.index].at.step->action.kind;
         return next == ActionKind::Done || next == ActionKind::Exit;
     }
+    /// Has it ended the program? Then nobody joins it: the others go on only in so far as they may have been faster.
+    [[nodiscard]] bool has_exited(ThreadId t) const { return threads_[t.index].at.step->action.kind == ActionKind::Exit; }
+    /// Has somebody ended the program, so that nobody knows what the others would still have done?
+    [[nodiscard]] bool program_has_ended() const;
     void make_room_for_threads(std::size_t count) {
         threads_.resize(std::max(threads_.size(), count));
         standing_.resize((threads_.size() + 63) / 64);
@@ -324,6 +328,9 @@ class Explorer {
     /// Those that differ in the source of a read after which the last thread has one way to its end (explorer_runs.cpp).
     void count_last_runs(ThreadId t);
     class LastRun;
+    /// Those that differ in the sources of reads after which nothing can happen any more.
+    void count_all_last_reads(ThreadId t);
+    class LastReads;
     /// Is there a write without a choice, about which nothing can go wrong, and nothing else after the read at this step that the edge is of? Then its location is filled in.
     [[nodiscard]] bool is_last_write(Step& s, Edge& edge, GraphEvent& write);
     /// How many events there are if `write`, which is the last of all, has this prefix and revisits `read`, and that leads to one execution; 0: it may lead to more.
@@ -375,7 +382,11 @@ class Explorer {
     void offer_revisits(const GraphEvent& write, bool last);
     /// Visits the reads that `write`, which is not there yet and has this prefix, may revisit, the youngest first, of those with a stamp up to `youngest`. The visitor says
     /// whether that is enough.
-    void for_each_revisit(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest, FunctionRef<bool(EventId)> visit);
+    /// Answers how far it has looked back: the stamp of the event at which it ended, beyond all if there was nothing to look for; 0 if the visitor had enough.
+    std::uint32_t for_each_revisit(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest,
+                                   FunctionRef<bool(EventId)> visit);
+    /// The same for a write with which its thread, which has nothing else to do, ends after a read from something with this prefix.
+    void for_each_last_revisit(const GraphEvent& write, ConstClock prefix, FunctionRef<bool(EventId)> visit);
     /// The stamp of the oldest read of the write's location, by another thread, that is not in the write's prefix; beyond all if there is none.
     [[nodiscard]] std::uint32_t oldest_read_outside(ConstClock prefix, const GraphEvent& write) const;
     /// The update that took the source of this write's update, if one did. Only once that one is gone has the write a place: a revisit that does not cut
@@ -425,6 +436,8 @@ class Explorer {
     [[nodiscard]] bool surely_ends_iteration(ThreadId t, EventId source);
     void extend_iteration(ThreadId t, std::size_t position, FunctionRef<bool(std::size_t end)> accepts);
     void find_iterations(ThreadId t, std::size_t position, FunctionRef<bool(std::size_t end)> accepts);
+    /// Does the iteration that begins at this step go on if each read reads what `value` says about its step?
+    template <class F> bool goes_through(Step& first, F&& value);
     bool find_latest_iteration(ThreadId t);
     void offer_iterations(ThreadId t);
     void offer_found_iterations();
@@ -441,16 +454,26 @@ class Explorer {
     [[nodiscard]] bool awaits(const Step& s) const {
         return !lessons_.awaiting.empty() && lessons_.awaiting.contains(loop_of(s));
     }
-    /// The latest writes make an iteration of this loop fail: learns that it waits, unless that is known.
-    void learn_awaiting(const LoopKey& loop);
+    /// The latest writes make an iteration that begins at this step fail: learns that its loop waits, unless that is known.
+    void learn_awaiting(const Step& first);
+    /// Is an iteration known to fail, from this step on, having read from another location?
+    [[nodiscard]] static bool fails_elsewhere(const Step& s, LocationId l);
+    /// Pre: the loop waits for one location. Would an iteration that begins at this step go on if all its reads read this?
+    [[nodiscard]] bool goes_on_with(Step& first, const Value& v);
+    /// The first read of the iteration that `e` is a read of, if its loop waits for one location; otherwise `e`.
+    [[nodiscard]] EventId mark_of(EventId e) const;
     /// Is asked about each read of an iteration that waits. Leaves the loop to reads one by one if it must not be one of these.
     void look_at_awaited(const Step& s);
     /// The same, of a thread that has waited since `wait`, if there is one.
     void look_at_awaited(const Step& s, EventId wait);
     /// Can a thread that waits at the head of its loop go on?
-    bool finds_iterations(ThreadId t);
-    /// Has the iteration in trial_ a source that was not there when the thread began to wait? Always, if it has not.
-    [[nodiscard]] bool brings_news(EventId wait) const;
+    bool finds_iterations(ThreadId t, bool at_the_end);
+    /// Has the iteration in trial_ a source that was not there when the thread began to wait, and may the thread go on with it? Always, if it has not waited.
+    [[nodiscard]] bool brings_news(EventId wait);
+    /// Where the loop waits for one location: is it this search's business that the thread goes on from there with the iteration in trial_?
+    [[nodiscard]] bool wakes(EventId wait);
+    /// Does the iteration in trial_ need this write, or read it?
+    [[nodiscard]] bool needs(EventId write) const;
     /// Are these sources all that needs what has come after `position` of the order?
     bool need_all(std::span<const EventId> sources, std::size_t position);
 
@@ -471,6 +494,8 @@ class Explorer {
     /// Would this write, if everything else after `mark` and not in its prefix were cut away, leave the thread that decided something at
     /// `mark` (a Read or a Wait) waiting?
     bool takes_chance(const Candidate& u, EventId mark);
+    /// The same of a thread that stands at this step, before the event with this stamp.
+    bool takes_chance(const Candidate& u, LocationId location, std::uint32_t stamp, Step& s);
     bool takes_chance(EventId u, EventId mark);
     /// The Wait that the write which took the chance put there: where the thread first waited because of it.
     [[nodiscard]] EventId origin(EventId wait) const;
@@ -503,6 +528,7 @@ class Explorer {
     /// A fault found at event `e`, of which `other` is the other part.
     void report(Fault fault, EventId e, EventId other);
     [[nodiscard]] bool rests_on_failure(ThreadId thread, const std::vector<EventId>& about) const;
+    std::vector<EventId> accesses_of_others(ThreadId t, const Object& object);
     void check_free(ThreadId t, EventId e);
     void check_race(ThreadId t, EventId e);
     void check_failed_races(ThreadId t, EventId e);
@@ -523,7 +549,7 @@ class Explorer {
     void assume(Assumption a);
     void report(Trap trap, ThreadId thread, std::vector<EventId> about = {}, std::vector<Violation::Other> also = {});
     [[nodiscard]] Witness witness(std::vector<std::size_t>* positions) const;
-    [[nodiscard]] std::string name_of(Address address) const;
+    [[nodiscard]] std::string name_of(const Location& l) const;
     void stop(Verdict verdict, std::string reason, PlaceId place = {});
     void observe(bool blocked);
 
@@ -565,6 +591,24 @@ class Explorer {
         Value value{};          ///< what was written
     };
     std::vector<Touched> touched_;
+    /// What a read can read that is only foreseen, if its thread knows this: see LastReads.
+    struct LastChoice {
+        bool asked = false;
+        bool told = false;
+        Order order{};
+        LocationId location{};
+        std::vector<std::uint32_t> known{};
+        std::vector<EventId> sources{};
+    };
+    std::vector<LastChoice> last_choices_; ///< by how many reads come before it
+    /// How far one looks back for what a last write revisits that needs nothing new, and what that is: see leads_to_last_write.
+    struct LastWalk {
+        bool known = false;
+        LocationId location{};
+        std::uint32_t end = 0; ///< the stamp of the event at which it ended
+        std::vector<EventId> reads{};
+    };
+    LastWalk last_walk_;
     Turn hopeless_run_; ///< up to that many of the thread's events there is no use in foreseeing its run
     struct Initial {
         bool known = false;

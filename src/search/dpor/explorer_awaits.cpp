@@ -21,19 +21,36 @@
 // without u. That is what a search finds out. Nor does the order in which threads go on matter: with threads that stand at the head of such a loop going on after all
 // others, szymanski(3) has the same 1,213 dead ends for its 17,771 executions, under sc and rc11.
 //
-// Not done: a loop whose iterations read one location only, several times, and may end with a compare-exchange (a reader-writer lock in one word: 6 dead ends for 34 executions). There coherence
-// orders strangers, so that the rule of explorer_waits.cpp should carry over, with "the thread would go on if all its reads read u" for "u satisfies it", and the latest of its sources for the one
-// that is read. What it takes: updates in such iterations (Steps::arrive), the first read of an iteration as the mark in takes_chance_of_reader, `wakes` in brings_news, who goes on at once in finds_iterations.
+// Loops that wait for one location (Step::awaits_one), read it several times and may end with an update of it (a reader-writer lock in one word), need none of that: coherence orders strangers. The rule is
+// that of explorer_waits.cpp. The decision is at the first read of the iteration; let P be what was there before it, and say that a write lets the thread go on if an iteration succeeds all of whose
+// reads read it. A write u is *eligible* if it is not in P, does not need the iteration, does not let the thread go on, and comes last in coherence of P and of what u needs. Let N be the sources of
+// an iteration that are not in P, and L the latest of all its sources in coherence. The way to it is by the Wait because of the first eligible write in coherence if some eligible one
+// comes before L, or is in N, or is needed by one of N; otherwise by a revisit. A thread that waits for good is found by way of the first eligible write: the latest of all is eligible.
+//  - No revisit leads to what is found by way of a Wait. A write w that revisits must not be eligible (find_revisited). Nor is anything else that is kept: let u be, and let M be the latest write of P and of what is
+//    kept without w. Seen from w the iteration was canonical, so all its reads read M, which comes after u. If u was there when M revisited, M needs it, or u would have been cut away, and this was
+//    refused then, by induction; if it was added later, that was refused (takes_chance_of_reader), unless the iteration is settled, and then w cannot revisit it.
+//    An eligible write that is not kept, and comes later, is refused each place before L. (Where L is in P, it has none.)
+//  - What is not found by way of a Wait is found by revisits: whatever part of what is kept is there, as long as the part needs nothing outside of it, its latest write is in P or not eligible, hence lets the thread go
+//    on. So the canonical iterations that the argument about loops that try again relies on exist, and comes_last tells one order among them.
+//  - From a Wait because of u the thread goes on with what comes after u, reads it or needs it, or needs another eligible write (`wakes`), if u was the first; if a write that should have been first comes, it is refused
+//    its place. One source at least is new since the thread was last asked. If the read was itself a place where the thread had gone on, the same holds there (find_revisited asks `wakes`); what is eligible
+//    there was eligible at the Wait before it.
+//  - No exploration ends with nothing: the latest place is never refused, and if the latest write lets a waiting thread go on, it came after the thread was last asked, comes after u, and is consistent.
+// The first counterexample to a rule that only asked whether the latest write of what is kept lets the thread go on was the write 1 put before a write 0 that the iteration reads last, with
+// 1 in between of two reads of 0 (Disagreements.AWriteBetweenTheReadsOfAnIteration).
+// That a loop is one of these is taken for granted until it leads to a dead end, or an iteration is known to fail at another location; then it waits for several. Its iterations end where another location is read, which
+// mostly is behind the loop: what comes after an iteration is ordinary.
 //
 // Iterations that fail are in no graph, so they must not be able to be wrong: such an iteration consists of atomic loads of globals (Steps::arrive ends it before anything
-// else), and if one of these is also accessed plainly, which could be a race, the loop is left to reads one by one too.
+// else, and updates only where the loop waits for one location), and if one of these is also accessed plainly, which could be a race, the loop is left to reads one by one too.
 #include "search/dpor/explorer.hpp"
 
 #include <algorithm>
 
 namespace heddle {
 
-void Explorer::learn_awaiting(const LoopKey& loop) {
+void Explorer::learn_awaiting(const Step& first) {
+    const LoopKey loop = loop_of(first);
     if (lessons_.awaiting.contains(loop)) {
         return;
     }
@@ -41,7 +58,17 @@ void Explorer::learn_awaiting(const LoopKey& loop) {
         learn_waiting(loop);
     }
     lessons_.awaiting.insert(loop);
+    if (!options_asked_.tuning.await_strangers || fails_elsewhere(first, first.location)) {
+        lessons_.scattered.insert(loop);
+    }
     throw LessonLearnt{};
+}
+
+bool Explorer::fails_elsewhere(const Step& s, LocationId l) {
+    const bool elsewhere = s.pieces > 0 && s.location != l;
+    return std::ranges::any_of(s.edges, [&](const Edge& e) {
+        return (elsewhere && e.futile) || (e.next && e.next->in_iteration >= 2 && fails_elsewhere(*e.next, l));
+    });
 }
 
 void Explorer::look_at_awaited(const Step& s) {
@@ -54,7 +81,7 @@ void Explorer::look_at_awaited(const Step& s) {
 
 void Explorer::look_at_awaited(const Step& s, EventId wait) {
     look_at_awaited(s);
-    const EventId because = wait == kNoEvent ? kNoEvent : graph_[wait].source;
+    const EventId because = wait == kNoEvent || s.awaits_one ? kNoEvent : graph_[wait].source;
     if (because == kNoEvent) {
         return;
     }
@@ -66,21 +93,43 @@ void Explorer::look_at_awaited(const Step& s, EventId wait) {
     }
 }
 
-bool Explorer::brings_news(EventId wait) const {
+EventId Explorer::mark_of(EventId e) const {
+    const Step& s = *notes_[e.index].before.step;
+    return s.awaits_one && graph_[e].is_read() ? graph_.at(graph_[e].thread, graph_[e].index + 1 - s.in_iteration) : e;
+}
+
+bool Explorer::brings_news(EventId wait) {
     if (wait == kNoEvent) {
         return true;
     }
+    const auto is_new = [&](EventId s) { return s != kNoEvent && graph_[s].stamp > graph_[wait].stamp; };
+    if (notes_[wait.index].before.step->awaits_one) {
+        return std::ranges::any_of(trial_, is_new) && wakes(wait);
+    }
     const EventId because = graph_[wait].source;
     return std::ranges::any_of(trial_, [&](EventId s) {
-        return s != kNoEvent && graph_[s].stamp > graph_[wait].stamp &&
-               (because == kNoEvent || (s != because && model_->contains(model_->prefix(s), because)));
+        return is_new(s) && (because == kNoEvent || (s != because && model_->contains(model_->prefix(s), because)));
     });
 }
 
-bool Explorer::finds_iterations(ThreadId t) {
+bool Explorer::wakes(EventId wait) {
+    return wait == kNoEvent || std::ranges::any_of(trial_, [&](EventId s) {
+               return s != kNoEvent && graph_[s].kind == EventKind::Write && (s == graph_[wait].source || wakes(s, wait));
+           });
+}
+
+bool Explorer::needs(EventId write) const {
+    return std::ranges::any_of(trial_, [&](EventId s) {
+        return s != kNoEvent && graph_[s].kind == EventKind::Write && (s == write || model_->contains(model_->prefix(s), write));
+    });
+}
+
+bool Explorer::finds_iterations(ThreadId t, bool at_the_end) {
     const std::size_t words = words_.size();
     const EventId wait = threads_[t.index].at.waiting;
-    find_iterations(t, graph_.size(), [&](std::size_t) { return brings_news(wait); });
+    const EventId because = graph_[wait].source;
+    const bool any = at_the_end || because == kNoEvent || !step_of(t).awaits_one;
+    find_iterations(t, graph_.size(), [&](std::size_t) { return brings_news(wait) && (any || needs(because)); });
     words_.resize(words);
     return !iterations_.empty();
 }

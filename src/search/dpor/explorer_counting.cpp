@@ -6,7 +6,7 @@
 // its thread's or its own update's. If that write would revisit nothing, the read is not built either.
 //
 // A revisit by such a last write that takes nothing from anybody but the reader's thread, which then has only its last write to do, leads to one execution: it is
-// counted too (revisit_leads_to_one). Then a last read is not built even if the write behind it revisits, if all its revisits are of this kind.
+// counted too (revisit_leads_to_one). (Several last reads: explorer_runs.cpp.) Then a last read is not built even if the write behind it revisits, if all its revisits are of this kind.
 #include "search/dpor/explorer.hpp"
 
 #include <algorithm>
@@ -48,8 +48,12 @@ void Explorer::count_last_reads(ThreadId t) {
     const bool all = model_->admits_all(read);
     std::erase_if(sources_, [&](EventId w) {
         read.source = w;
-        return (all || (options_asked_.tuning.count_pairs && model_->surely_admits(read))) &&
-               ends(s, steps_.reading(s, value_of(w))) && count_one();
+        const auto is_counted = [&] { return ends(s, steps_.reading(s, value_of(w))) && count_one(); };
+        if (all || !options_asked_.tuning.count_pairs) {
+            return all && is_counted();
+        }
+        const auto told = model_->foretells(read);
+        return told && (!*told || is_counted());
     });
     if (!counted_) {
         return;
@@ -65,7 +69,7 @@ void Explorer::count_last_reads(ThreadId t) {
 /// read. Whether it revisits is a question about the events that are there already, and the same with the read and without if that changes nothing in what is latest.
 void Explorer::count_last_pairs(ThreadId t) {
     const Step& s = step_of(t);
-    if (!options_asked_.tuning.count_pairs || options_asked_.equivalence != Equivalence::Rf || s.may_wait || s.action.weak ||
+    if (!options_asked_.tuning.count_pairs || s.may_wait || s.action.weak ||
         (s.action.kind != ActionKind::Load && s.action.kind != ActionKind::Rmw) || !lessons_.whole.empty() ||
         (options_asked_.leaks && (allocs_ > 0 || heap_before_))) {
         return;
@@ -75,9 +79,10 @@ void Explorer::count_last_pairs(ThreadId t) {
         return;
     }
     std::size_t length = 0;
+    last_walk_.known = false;
     std::erase_if(sources_, [&](EventId w) {
         counted_lengths_.clear();
-        if (!model_->surely_admits(read_event(t, w)) || !leads_to_last_write(t, w)) {
+        if (!model_->foretells(read_event(t, w)).value_or(false) || !leads_to_last_write(t, w)) {
             return false;
         }
         counted_lengths_.push_back(graph_.size() + 2);
@@ -118,7 +123,7 @@ bool Explorer::leads_to_last_write(ThreadId t, EventId source) {
     // No reader of such a location waits, so that nobody's chance is taken away either.
     bool revisits = false;
     const ConstClock prefix = prefix_of_update(t, source);
-    for_each_revisit(write, prefix, ~0u, [&](EventId read) {
+    for_each_last_revisit(write, prefix, [&](EventId read) {
         const std::size_t length = updates ? 0 : revisit_leads_to_one(write, value, prefix, read);
         if (length > 0) {
             counted_lengths_.push_back(length + 1); // the read is not there yet
@@ -126,6 +131,36 @@ bool Explorer::leads_to_last_write(ThreadId t, EventId source) {
         return revisits = length == 0;
     });
     return !revisits;
+}
+
+/// Most of what may be read was there before what one looks at, and then each event is as canonical as it is for a write that needs nothing but its thread. That is asked once.
+void Explorer::for_each_last_revisit(const GraphEvent& write, ConstClock prefix, FunctionRef<bool(EventId)> visit) {
+    if (!options_asked_.tuning.share_walks) {
+        for_each_revisit(write, prefix, ~0u, visit);
+        return;
+    }
+    const ConstClock own = model_->prefix(graph_.last(write.thread));
+    if (!last_walk_.known || last_walk_.location != write.location) {
+        last_walk_.known = true;
+        last_walk_.location = write.location;
+        last_walk_.reads.clear();
+        last_walk_.end = for_each_revisit(write, own, ~0u, [&](EventId read) {
+            last_walk_.reads.push_back(read);
+            return false;
+        });
+    }
+    std::uint32_t newest = 0;
+    for_each_beyond(prefix, own,
+                    [&](std::uint32_t k) { newest = std::max(newest, graph_[graph_.thread(ThreadId(k))[prefix[k] - 1]].stamp); });
+    if (newest >= last_walk_.end) {
+        for_each_revisit(write, prefix, ~0u, visit);
+        return;
+    }
+    for (const EventId read : last_walk_.reads) {
+        if (visit(read)) {
+            return;
+        }
+    }
 }
 
 // --- revisits ------------------------------------------------------------------------------------------------------------------------------

@@ -106,10 +106,10 @@ void Explorer::find_sources(ThreadId t) {
         // An update of a write that another update has taken can only push that one behind itself, by a revisit.
         // (Whether an iteration that is done as a whole can be pushed depends on what else it would then read: see may_be_pushed. Under rf
         // whether it can may be known only once the read is there, since the read may order writes elsewhere: see add_read.)
-        if (foresees) {
+        // The taker is found among all that read it; it does not matter to an update that would fail.
+        if (foresees && graph_[w].first_reader != kNoEvent && steps_.reading(s, value_of(w)).writes) {
             const EventId taker = graph_.taker(w);
-            if (taker != kNoEvent && steps_.reading(s, value_of(w)).writes &&
-                place_in_iteration(graph_[taker].update_read) == 0 &&
+            if (taker != kNoEvent && place_in_iteration(graph_[taker].update_read) == 0 &&
                 !can_revisit(graph_[taker].update_read, prefix_of_update(t, w)) && !may_be_void(t, w, taker)) {
                 continue;
             }
@@ -129,7 +129,10 @@ void Explorer::offer_reads(ThreadId t) {
         find_sources(t);
     }
     count_last_reads(t);
-    count_last_pairs(t);
+    if (options_asked_.equivalence == Equivalence::Rf) {
+        count_all_last_reads(t);
+        count_last_pairs(t);
+    }
     count_last_runs(t);
     // The latest first: the first executions are those that a strong machine shows, and are reached without a detour.
     for (std::size_t k = sources_.size(); k-- > 0;) {

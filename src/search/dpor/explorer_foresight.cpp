@@ -64,6 +64,9 @@ class Explorer::Foresight {
     bool read(Step& s, EventId w) {
         Edge& edge = x_.steps_.reading(s, x_.value_of(w));
         if (!edge.satisfies()) {
+            if (!x_.model_->tracks_coherence(s.location)) {
+                x_.track(s.location); // see find_sources
+            }
             return true;
         }
         const Order order = order_of_read(s.action, edge.writes);
@@ -134,7 +137,7 @@ class Explorer::Foresight {
 };
 
 bool Explorer::foresee_iterations(ThreadId t, std::size_t position, FunctionRef<bool(std::size_t end)> accepts) {
-    if (!options_asked_.tuning.foresee_iterations || !model_->foresees_floors()) {
+    if (!options_asked_.tuning.foresee_iterations || !model_->foresees_runs()) {
         return false;
     }
     const std::size_t words = words_.size();

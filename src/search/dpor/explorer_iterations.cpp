@@ -52,8 +52,15 @@ bool Explorer::begins_iteration(Step& s) {
 }
 
 void Explorer::learn_whole(const LoopRecord& loop) {
-    if (!options_asked_.tuning.whole_iterations || graph_.may_have_holes() || lessons_.waiting.contains(key_of(loop)) ||
-        !lessons_.whole.insert(key_of(loop)).second) {
+    const LoopKey key = key_of(loop);
+    if (!options_asked_.tuning.whole_iterations || graph_.may_have_holes() || lessons_.waiting.contains(key)) {
+        return;
+    }
+    if (!lessons_.whole.insert(key).second) {
+        // It was taken to wait for one location, and goes on to wait for others.
+        if (lessons_.awaiting.contains(key) && lessons_.scattered.insert(key).second) {
+            throw LessonLearnt{};
+        }
         return;
     }
     // Other loops that read and then swap are likely to be of this kind, too, and each that were learnt by itself would cost an attempt. If one waits, that is
@@ -178,10 +185,8 @@ void Explorer::find_iterations(ThreadId t, std::size_t position, FunctionRef<boo
     result_.events = events;
 }
 
-/// Fills latest_ with the sources of the iteration that the thread is about to begin if it reads the latest writes. False: it fails then.
-bool Explorer::find_latest_iteration(ThreadId t) {
-    latest_.clear();
-    Step* s = &step_of(t);
+template <class F> bool Explorer::goes_through(Step& first, F&& value) {
+    Step* s = &first;
     do {
         if (s->action.kind == ActionKind::Fence) {
             s = steps_.follow(*s, steps_.having(*s, {}));
@@ -196,9 +201,7 @@ bool Explorer::find_latest_iteration(ThreadId t) {
         if (s->pieces > 1) {
             break;
         }
-        track(s->location);
-        latest_.push_back(graph_.location(s->location).coherence.back());
-        Edge& edge = steps_.reading(*s, value_of(latest_.back()));
+        Edge& edge = steps_.reading(*s, value(*s));
         if (!edge.satisfies()) {
             return false;
         }
@@ -210,10 +213,24 @@ bool Explorer::find_latest_iteration(ThreadId t) {
     return true;
 }
 
+/// Fills latest_ with the sources of the iteration that the thread is about to begin if it reads the latest writes. False: it fails then.
+bool Explorer::find_latest_iteration(ThreadId t) {
+    latest_.clear();
+    return goes_through(step_of(t), [&](const Step& s) {
+        track(s.location);
+        latest_.push_back(graph_.location(s.location).coherence.back());
+        return value_of(latest_.back());
+    });
+}
+
+bool Explorer::goes_on_with(Step& first, const Value& v) {
+    return goes_through(first, [&](const Step&) { return v; });
+}
+
 void Explorer::offer_iterations(ThreadId t) {
     const bool succeeds = find_latest_iteration(t);
     if (!succeeds) {
-        learn_awaiting(loop_of(step_of(t)));
+        learn_awaiting(step_of(t));
     }
     const EventId wait = threads_[t.index].at.waiting;
     find_iterations(t, graph_.size(), [&](std::size_t) { return brings_news(wait); });
@@ -276,7 +293,7 @@ class Explorer::Ways {
             x_.way_known_.start(x_.model_->known(x_.graph_.at(read.thread, read.index - 1))); // a thread has a Begin
         }
         go_on(first_step());
-        if (awaits_ && meets_write_ && meets_stranger_) {
+        if (awaits_ && !first_step().awaits_one && meets_write_ && meets_stranger_) {
             x_.learn_waiting(x_.loop_of(first_step())); // see explorer_awaits.cpp
         }
     }
@@ -328,7 +345,7 @@ class Explorer::Ways {
         Edge& edge = x_.steps_.reading(s, v);
         if (!edge.satisfies()) {
             if (new_ > 0 && is_latest(source)) {
-                x_.learn_awaiting(x_.loop_of(first_step()));
+                x_.learn_awaiting(first_step());
                 x_.way_.push_back(source); // it takes the chance away
                 end();
                 x_.way_.pop_back();
@@ -489,14 +506,23 @@ bool Explorer::find_revisited(ThreadId reader, EventId write, std::size_t positi
         return std::ranges::find(sources, write) != sources.end();
     };
     pinned_wait_ = {};
+    iterations_.clear();
+    const bool one = step_of(reader).awaits_one;
     if (!find_latest_iteration(reader)) {
-        learn_awaiting(loop_of(step_of(reader)));
+        learn_awaiting(step_of(reader));
         if (reads_write(latest_) && need_all(latest_, position)) {
             pinned_wait_ = {.kind = Option::Kind::Postpone, .event = write, .number = static_cast<std::uint32_t>(position + 1)};
         }
     }
-    find_iterations(reader, position,
-                    [&](std::size_t end) { return reads_write(trial_) && comes_last(write, end) && need_all(trial_, end); });
+    // If the write takes the chance away, what reads it is found by way of a Wait (explorer_awaits.cpp).
+    const GraphEvent& w = graph_[write];
+    if (!one || !takes_chance({.prefix = model_->prefix(write), .later = w.rank + 1, .value = value_of(write)}, w.location,
+                              static_cast<std::uint32_t>(position + 1), step_of(reader))) {
+        const EventId waited = threads_[reader.index].at.waiting;
+        find_iterations(reader, position, [&](std::size_t end) {
+            return reads_write(trial_) && comes_last(write, end) && need_all(trial_, end) && (!one || wakes(waited));
+        });
+    }
     if (iterations_.empty() && pinned_wait_.kind != Option::Kind::Postpone) {
         return false;
     }

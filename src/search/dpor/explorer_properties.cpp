@@ -3,6 +3,7 @@
 
 #include "property/races.hpp"
 #include "search/conclude/conclude.hpp"
+#include "search/conclude/names.hpp"
 #include "search/conclude/stuck.hpp"
 #include "search/dpor/endings.hpp"
 #include "support/check.hpp"
@@ -47,6 +48,7 @@ void Explorer::report(Trap trap, ThreadId thread, std::vector<EventId> about, st
     for (const EventId e : about) {
         v.about.push_back(positions[e.index]);
     }
+    name_conditions(v);
     result_.violations.push_back(std::move(v));
     if (!options_asked_.keep_going) {
         stopped_ = true;
@@ -121,9 +123,8 @@ void Explorer::check_race(ThreadId t, EventId e) {
         return Racer{.thread = graph_[x].thread, .atomic = graph_[x].order != Order::NonAtomic, .reads = graph_[x].is_read()};
     };
     for (const EventId other : racing_) {
-        report(machine_.trap_here(
-                   notes_[e.index].before.step->state, TrapKind::DataRace,
-                   race_text(racer(e), racer(other), name_of(l.address), to_string(session_.program, place_of(other)))),
+        report(machine_.trap_here(notes_[e.index].before.step->state, TrapKind::DataRace,
+                                  race_text(racer(e), racer(other), name_of(l), to_string(session_.program, place_of(other)))),
                t, {e, other});
     }
 }
@@ -172,12 +173,41 @@ void Explorer::check_failed_races(ThreadId t, EventId e) {
                 return Racer{.thread = graph_[x].thread, .atomic = !is_plain(x), .reads = reads};
             };
             report(machine_.trap_here(s.state, TrapKind::DataRace,
-                                      race_text(racer(e, true), racer(other, false), name_of(graph_.location(l).address),
+                                      race_text(racer(e, true), racer(other, false), name_of(graph_.location(l)),
                                                 to_string(session_.program, place_of(other))) +
                                           " (in an iteration of the loop before this one)"),
                    t, {e, other});
         }
     }
+}
+
+/// The accesses to an object by other threads than this. Found by location: a program may free as many objects as it has events. (Where there may be holes, what a read
+/// reads from need not be in coherence, so then all is looked at, if others access the object at all.)
+std::vector<EventId> Explorer::accesses_of_others(ThreadId t, const Object& object) {
+    std::vector<EventId> accesses;
+    const auto visit = [&](EventId x) {
+        const GraphEvent& e = graph_[x];
+        const bool is_other = (e.is_read() || e.kind == EventKind::Write) && e.thread != t;
+        if (is_other && graph_.location(e.location).address - object.base < object.size) {
+            accesses.push_back(x);
+        }
+    };
+    bool shared = false;
+    cells_.for_each_in(object.base, object.base + object.size, [&](LocationId id) {
+        const Location& l = graph_.location(id);
+        if (!l.has_other_reader(t) && !l.has_other_writer(t)) {
+            return;
+        }
+        shared = true;
+        for (std::size_t rank = 0; rank < l.coherence.size() && !graph_.may_have_holes(); ++rank) {
+            visit(l.coherence[rank]);
+            graph_.for_each_reader(l.coherence[rank], visit);
+        }
+    });
+    if (shared && graph_.may_have_holes()) {
+        std::ranges::for_each(graph_.order(), visit);
+    }
+    return accesses;
 }
 
 void Explorer::check_free(ThreadId t, EventId e) {
@@ -191,23 +221,17 @@ void Explorer::check_free(ThreadId t, EventId e) {
     }
     const Object* o = memory_.objects().find(base);
     HEDDLE_CHECK(o, "freeing what is not there");
-    const Object object = *o;
+    std::vector<EventId> unordered = accesses_of_others(t, *o);
+    std::erase_if(unordered, [&](EventId x) { return model_->before(x, e); });
+    if (unordered.empty()) {
+        return;
+    }
+    std::ranges::sort(unordered, {}, [this](EventId x) { return graph_[x].stamp; }); // the oldest is told first
     Objects after = memory_.objects();
-    bool ended = false;
-    for (const EventId x : graph_.order()) {
-        const GraphEvent& access = graph_[x];
-        if (!access.is_access() || access.thread == t) {
-            continue;
-        }
-        const Location& l = graph_.location(access.location);
-        if (l.address < object.base || l.address >= object.base + object.size || model_->before(x, e)) {
-            continue;
-        }
-        if (!ended) {
-            after.end(base, place_of(e));
-            ended = true;
-        }
-        if (auto fault = after.access_fault(l.address, l.size, access.kind == EventKind::Write, false)) {
+    after.end(base, place_of(e));
+    for (const EventId x : unordered) {
+        const Location& l = graph_.location(graph_[x].location);
+        if (auto fault = after.access_fault(l.address, l.size, graph_[x].kind == EventKind::Write, false)) {
             report(std::move(*fault), x, e);
         }
     }
@@ -437,13 +461,22 @@ void Explorer::blocked_leaf() {
     }
     ++result_.blocked;
     observe(true);
-    // When main has ended the program, nobody knows what the others would still have done. Nor if somebody reads what has ended.
-    if (wrong || !options_asked_.stuck || step_of(ThreadId(0)).action.kind == ActionKind::Exit) {
+    // Nobody knows what would have come if somebody reads what has ended.
+    if (wrong || !options_asked_.stuck || program_has_ended()) {
         return;
     }
-    if (auto v = violation_of(machine_, stuck)) {
+    if (auto v = violation_of(machine_, memory_.objects(), stuck)) {
         report(std::move(v->trap), v->thread, {}, std::move(v->also));
     }
+}
+
+bool Explorer::program_has_ended() const {
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        if (exists(ThreadId(k)) && has_exited(ThreadId(k))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /// With each location holding its latest write.

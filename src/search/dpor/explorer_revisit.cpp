@@ -177,12 +177,12 @@ std::uint32_t Explorer::oldest_read_outside(ConstClock prefix, const GraphEvent&
     return oldest;
 }
 
-void Explorer::for_each_revisit(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest,
-                                FunctionRef<bool(EventId)> visit) {
+std::uint32_t Explorer::for_each_revisit(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest,
+                                         FunctionRef<bool(EventId)> visit) {
     const std::uint32_t oldest =
         options_asked_.tuning.narrow_revisits ? oldest_read_outside(prefix, write) : 1; // no need to look beyond
     if (oldest > graph_.size()) {
-        return;
+        return ~0u;
     }
     // From the newest event back: the first that was not added canonically ends it, since all older reads would have to cut it away.
     ++comparison_;
@@ -194,13 +194,14 @@ void Explorer::for_each_revisit(const GraphEvent& write, ConstClock prefix, std:
             continue;
         }
         if (!is_canonical(e, prefix)) {
-            return;
+            return event.stamp;
         }
         if (event.is_read() && event.location == write.location && event.stamp <= youngest && place_in_iteration(e) == 0 &&
             visit(e)) {
-            return;
+            return 0;
         }
     }
+    return oldest;
 }
 
 void Explorer::offer_revisits(const GraphEvent& write, bool last) {

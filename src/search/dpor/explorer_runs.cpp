@@ -11,12 +11,14 @@
 //   - a write has the last place only, which is always consistent and takes nobody's chance away: nobody waits, and no write comes after it;
 //   - it revisits nothing. That is asked of the events that are there. Those of the run are in the prefix of the write, and writes among them could only make others not canonical;
 //   - what might race is known to the thread. What it learns from writes of the run itself, and by fences, is left out: it could only know more;
+//   - under rf all this is so while there is but one coherence, and each write of the run must be forced to come last (MemoryModel::foresees_runs);
 //   - what else could be wrong (freed objects, locks without a value, loops that fail) is left to building, and so is all that is not an access or a fence.
 #include "search/dpor/explorer.hpp"
 
 #include "search/conclude/conclude.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace heddle {
 
@@ -79,6 +81,9 @@ class Explorer::LastRun {
         const bool reads = s.action.kind == ActionKind::Load;
         if (s.may_wait || (!l.has_other_writer(t_) && (reads || !l.has_other_reader(t_)))) {
             return !s.may_wait; // else see check_failed_races
+        }
+        if (x_.own_hb_) {
+            return false; // what the thread knows here is the model's happens-before, and races are judged by that of C11
         }
         bool races = false;
         for_each_beyond(x_.graph_.lengths(), x_.trial_known_.top(), [&](std::uint32_t k) {
@@ -176,8 +181,8 @@ class Explorer::LastRun {
         Touched* own = touched(l);
         if (!own || !own->written) {
             for (std::size_t rank = floor(l, own); rank + 1 < co.size(); ++rank) {
-                if (x_.graph_.taker(co[rank]) == kNoEvent) {
-                    return nullptr; // there is a place behind it
+                if (x_.graph_.taker(co[rank]) == kNoEvent || !x_.model_->tracks_coherence(l)) {
+                    return nullptr; // there is a place behind it, or coherence would be open
                 }
             }
         }
@@ -215,7 +220,7 @@ void Explorer::count_last_runs(ThreadId t) {
     if ((s.action.kind == ActionKind::Load && !s.may_wait) || s.pieces != 1 || sources_.empty() || !is_alone(t)) {
         return;
     }
-    if (!tuning.count_last || !tuning.count_runs || observer_ || !model_->foresees_floors() || !frees_.empty() ||
+    if (!tuning.count_last || !tuning.count_runs || observer_ || !model_->foresees_runs() || !frees_.empty() ||
         graph_.may_have_holes() || !lessons_.whole.empty() || (options_asked_.leaks && (allocs_ > 0 || heap_before_)) ||
         (hopeless_run_.losses == graph_.losses() && hopeless_run_.thread == t && next_index(t) < hopeless_run_.size)) {
         return;
@@ -236,6 +241,126 @@ void Explorer::count_last_runs(ThreadId t) {
     });
     if (some) {
         note_length(graph_.size() + longest);
+    }
+}
+
+// --- reads only ----------------------------------------------------------------------------------------------------------------------------
+
+/// Under rf, where happens-before decides about coherence (ra; rc11 but for seq_cst reads), reads that are all that is left are counted whatever they read: the sources
+/// of each are known (MemoryModel::foresee_sources), and so is what it teaches the thread. Nothing can be wrong with them, and nobody reads or knows more because of them.
+class Explorer::LastReads {
+  public:
+    LastReads(Explorer& explorer, ThreadId t) : x_(explorer), t_(t), index_(explorer.next_index(t)) {
+        x_.trial_known_.start(x_.model_->known(x_.graph_.last(t)));
+        x_.last_choices_.resize(kLong);
+        for (LastChoice& choice : x_.last_choices_) {
+            choice.asked = false;
+        }
+    }
+
+    /// In how many ways does the thread go to its end when the read at which it stands reads from `source`? 0: it cannot be told.
+    std::uint32_t count(EventId source) {
+        ways_ = 0;
+        longest_ = 0;
+        return goes_on(x_.step_of(t_), source, 1) ? ways_ : 0;
+    }
+    /// Of those that were counted last: how many reads there are on the longest.
+    [[nodiscard]] std::uint32_t longest() const { return longest_; }
+
+  private:
+    static constexpr std::uint32_t kLong = 8;    ///< reads on a way; the stack grows with them
+    static constexpr std::uint32_t kMany = 4096; ///< ways; nobody looks at the clock meanwhile
+
+    bool is_good(Step& s) {
+        if (s.action.kind != ActionKind::Load || s.may_wait || s.is_after_failure() || Steps::may_vanish(s.action.address)) {
+            return false;
+        }
+        if (s.pieces == 0) {
+            x_.locate(s);
+        }
+        return s.pieces == 1 && !(x_.races_ && (x_.graph_.location(s.location).plain > 0 || s.action.order == Order::NonAtomic));
+    }
+
+    /// Counts the ways on which the read at this step, of so many, reads from `source`.
+    bool goes_on(Step& s, EventId source, std::uint32_t length) {
+        Step& next = *x_.steps_.follow(s, x_.steps_.reading(s, x_.value_of(source)));
+        if (next.action.kind == ActionKind::Done || next.action.kind == ActionKind::Exit) {
+            longest_ = std::max(longest_, length);
+            return ++ways_ <= kMany;
+        }
+        if (length == kLong || !is_good(next)) {
+            return false;
+        }
+        x_.trial_known_.push();
+        x_.model_->learn(x_.trial_known_.top(), source, s.action.order);
+        way_[length - 1] = source;
+        bool told = finds_sources(next, length);
+        for (std::size_t k = 0; told && k < x_.last_choices_[length].sources.size(); ++k) {
+            told = goes_on(next, x_.last_choices_[length].sources[k], length + 1);
+        }
+        x_.trial_known_.pop();
+        return told;
+    }
+
+    /// What a read finds that comes after so many is mostly the same on the next way: what these have read of other locations matters only if it has taught the thread something.
+    bool finds_sources(const Step& s, std::uint32_t length) {
+        const ConstClock known = x_.trial_known_.top();
+        LastChoice& choice = x_.last_choices_[length];
+        const std::span<const EventId> way(way_.data(), length);
+        const bool apart = std::ranges::none_of(way, [&](EventId w) { return x_.graph_[w].location == s.location; });
+        if (apart && choice.asked && choice.location == s.location && choice.order == s.action.order &&
+            std::ranges::equal(choice.known, known)) {
+            return choice.told;
+        }
+        choice.asked = apart;
+        choice.location = s.location;
+        choice.order = s.action.order;
+        choice.known.assign(known.begin(), known.end());
+        choice.sources.clear();
+        choice.told = x_.model_->foresee_sources(
+            {.kind = EventKind::Read, .order = s.action.order, .thread = t_, .index = index_ + length, .location = s.location},
+            known, way, choice.sources);
+        return choice.told;
+    }
+
+    Explorer& x_;
+    ThreadId t_;
+    std::uint32_t index_;
+    std::array<EventId, kLong> way_{};
+    std::uint32_t ways_ = 0;
+    std::uint32_t longest_ = 0;
+};
+
+void Explorer::count_all_last_reads(ThreadId t) {
+    const Step& s = step_of(t);
+    if (!options_asked_.tuning.count_reads || s.action.kind != ActionKind::Load || s.may_wait || sources_.empty() ||
+        !is_alone(t)) {
+        return;
+    }
+    GraphEvent read = reads_there(t);
+    if (!is_good_and_last(read) || (races_ && !lessons_.whole.empty()) || !model_->foresees_reads(read)) {
+        return;
+    }
+    LastReads reads(*this, t);
+    std::size_t longest = 0;
+    std::erase_if(sources_, [&](EventId w) {
+        read.source = w;
+        std::uint32_t ways = model_->foretells(read).value_or(false) ? reads.count(w) : 0;
+        if (ways == 0) {
+            return false;
+        }
+        longest = std::max<std::size_t>(longest, reads.longest());
+        while (ways > 0 && count_one()) {
+            --ways;
+        }
+        return ways == 0;
+    });
+    if (longest == 0) {
+        return;
+    }
+    note_length(graph_.size() + longest);
+    if (options_asked_.leaks) {
+        check_leaks(); // for all that were counted: see count_last_reads
     }
 }
 

@@ -251,8 +251,10 @@ bool Explorer::can_go_on(ThreadId t, bool at_the_end) {
     switch (a.kind) {
     case ActionKind::Block:
         return false;
-    case ActionKind::Join:
-        return ended(ThreadId(static_cast<std::uint32_t>(a.value.lo)));
+    case ActionKind::Join: {
+        const ThreadId other(static_cast<std::uint32_t>(a.value.lo));
+        return ended(other) && !has_exited(other);
+    }
     case ActionKind::Load:
     case ActionKind::Rmw:
     case ActionKind::Lock: {
@@ -260,7 +262,7 @@ bool Explorer::can_go_on(ThreadId t, bool at_the_end) {
             return true;
         }
         if (begins_iteration(*at.step)) {
-            return finds_iterations(t);
+            return finds_iterations(t, at_the_end);
         }
         if (!finds_sources(t)) { // it waits: only something new can change that
             return false;
@@ -350,7 +352,8 @@ std::optional<ThreadId> Explorer::find_next_thread() {
             some_wait = some_wait || at.waiting != kNoEvent;
             if (at.step->action.kind == ActionKind::Join && !stopped_) {
                 const ThreadId other(static_cast<std::uint32_t>(at.step->action.value.lo));
-                if (at.step->action.value.lo < threads_.size() && exists(other) && finished(other) && !ended(other)) {
+                if (at.step->action.value.lo < threads_.size() && exists(other) && finished(other) && !ended(other) &&
+                    !has_exited(other)) {
                     return other; // somebody waits for its end
                 }
             }

@@ -5,16 +5,18 @@ namespace heddle {
 
 bool Explorer::takes_chance(const Candidate& u, EventId mark) {
     const GraphEvent& await = graph_[mark];
-    if (await.is_read() && model_->contains(u.prefix, mark)) {
-        return false;
-    }
-    const auto& co = graph_.location(await.location).coherence;
+    return !(await.is_read() && model_->contains(u.prefix, mark)) &&
+           takes_chance(u, await.location, await.stamp, *notes_[mark.index].before.step);
+}
+
+bool Explorer::takes_chance(const Candidate& u, LocationId location, std::uint32_t stamp, Step& s) {
+    const auto& co = graph_.location(location).coherence;
     for (std::size_t rank = u.later; rank < co.size(); ++rank) {
-        if (graph_[co[rank]].stamp < await.stamp || model_->contains(u.prefix, co[rank])) {
+        if (graph_[co[rank]].stamp < stamp || model_->contains(u.prefix, co[rank])) {
             return false;
         }
     }
-    return !satisfies(*notes_[mark.index].before.step, u.value);
+    return s.awaits_one ? !goes_on_with(s, u.value) : !satisfies(s, u.value);
 }
 
 bool Explorer::takes_chance(EventId u, EventId mark) {
@@ -49,10 +51,11 @@ bool Explorer::takes_chance_of_reader(const Candidate& u, LocationId location) {
         for (EventId r = write.first_reader; r != kNoEvent; r = graph_[r].next_reader) {
             const GraphEvent& reader = graph_[r];
             const Step& s = *notes_[r.index].before.step;
-            if (reader.stamp > write.stamp || !s.may_wait || s.in_iteration > 0) {
-                continue; // an iteration that is done as a whole does not wait like this
+            if (reader.stamp > write.stamp || !s.may_wait || (s.in_iteration > 0 && !s.awaits_one)) {
+                continue; // an iteration of several locations that is done as a whole does not wait like this
             }
-            if (takes_chance(u, r) && (reader.kind == EventKind::Wait || !is_settled(r))) {
+            const EventId mark = mark_of(r);
+            if (takes_chance(u, mark) && (reader.kind == EventKind::Wait || !is_settled(mark))) {
                 return true;
             }
         }

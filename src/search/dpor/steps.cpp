@@ -41,9 +41,10 @@ void Steps::prune() {
     enough_ = std::max(kEnough, 2 * steps_.size()); // a long execution stands on many
 }
 
-Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops, std::uint8_t in_iteration, Action* first) {
+Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops, std::uint8_t in_iteration, Action* first, Address awaited) {
     Step* const s = steps_.emplace_back(std::make_unique<Step>()).get();
     s->in_iteration = in_iteration;
+    s->awaited = awaited;
     s->state = std::move(state);
     s->loops = std::move(loops);
     for (bool standing = false; !standing;) {
@@ -94,13 +95,29 @@ Step* Steps::arrive(ThreadState state, Ref<LoopRecord> loops, std::uint8_t in_it
     if (waits || !(reads(a) || a.kind == ActionKind::Fence)) {
         s->in_iteration = 0;
     }
-    // Nor one that waits beyond a read of which failed ones might be wrong (explorer_awaits.cpp).
-    if (s->in_iteration > 0 && a.kind != ActionKind::Fence && !lessons_.awaiting.empty() &&
-        lessons_.awaiting.contains(key_of(*innermost(s->loops.raw(), lessons_.whole))) &&
-        (a.kind != ActionKind::Load || !is_atomic(a) || kind_of(a.address) != AddressKind::Global)) {
-        s->in_iteration = 0;
+    if (s->in_iteration > 0 && !lessons_.awaiting.empty()) {
+        look_at_awaiting(*s);
     }
     return s;
+}
+
+/// No iteration that waits goes beyond an access of which failed ones might be wrong (explorer_awaits.cpp). Where the loop waits for one location, it does not go to another:
+/// that is mostly behind the loop.
+void Steps::look_at_awaiting(Step& s) const {
+    const LoopKey loop = key_of(*innermost(s.loops.raw(), lessons_.whole));
+    if (!lessons_.awaiting.contains(loop)) {
+        return;
+    }
+    const bool one = !lessons_.scattered.contains(loop);
+    const Action& a = s.action;
+    if (a.kind != ActionKind::Fence) {
+        const bool kind = a.kind == ActionKind::Load || (a.kind == ActionKind::Rmw && one);
+        const bool place = !one || s.in_iteration == 1 || a.address == s.awaited;
+        if (!kind || !place || !is_atomic(a) || kind_of(a.address) != AddressKind::Global) {
+            s.in_iteration = 0;
+        }
+    }
+    s.awaits_one = one && s.in_iteration > 0;
 }
 
 Edge& Steps::read(Step& s, const Value& v) {
@@ -136,9 +153,10 @@ Step* Steps::run(Step& s, Edge& e, std::optional<Ahead> ahead) {
     }
     const bool goes_on = leaves_nothing && s.in_iteration > 0 && s.in_iteration < kLongIteration && s.pieces <= 1;
     const bool before = s.action.kind == ActionKind::Fence && s.in_iteration == 1; // nothing has been read yet
-    Step* const next = arrive(std::move(after), leaves_nothing ? s.loops : Ref<LoopRecord>{},
-                              goes_on ? static_cast<std::uint8_t>(s.in_iteration + (before ? 0 : 1)) : std::uint8_t{0},
-                              ahead ? &ahead->action : nullptr);
+    Step* const next =
+        arrive(std::move(after), leaves_nothing ? s.loops : Ref<LoopRecord>{},
+               goes_on ? static_cast<std::uint8_t>(s.in_iteration + (before ? 0 : 1)) : std::uint8_t{0},
+               ahead ? &ahead->action : nullptr, s.action.kind == ActionKind::Fence ? s.awaited : s.action.address);
     next->failed = s.is_after_failure();
     const bool swaps = next->action.kind == ActionKind::Rmw && next->action.rmw == RmwOp::CompareExchange;
     if (swaps && s.loops && s.loops.raw() == next->loops.raw() && reads(s.action)) {

@@ -64,10 +64,12 @@ struct Step {
     /// In a loop whose iterations are done as a whole (explorer_iterations.cpp): which event of the iteration this is, from 1 for its first read; 0:
     /// none. (A fence before the first read, with 1 too, is not part of it.)
     std::uint8_t in_iteration = 0;
-    std::uint8_t pieces = 0;                 ///< how many locations an access spans; 0: not known yet
-    LocationId location{};                   ///< the only or the first of them
-    Step* spawned = nullptr;                 ///< of Spawn: where the new thread begins
-    std::unique_ptr<Needs> needs{};          ///< where dependencies count: of its event; null: not known yet
+    bool awaits_one = false;        ///< in such an iteration, of a loop that waits for one location (explorer_awaits.cpp)
+    Address awaited = 0;            ///< then: which, if something has been read before
+    std::uint8_t pieces = 0;        ///< how many locations an access spans; 0: not known yet
+    LocationId location{};          ///< the only or the first of them
+    Step* spawned = nullptr;        ///< of Spawn: where the new thread begins
+    std::unique_ptr<Needs> needs{}; ///< where dependencies count: of its event; null: not known yet
     std::unique_ptr<Needs> needs_of_write{}; ///< the same of the write of an update
     std::vector<Edge> edges{};
     /// What went wrong in passing since the step before (Action::in_passing). The thread goes on all the same, for the sake of what it does next: where the reads
@@ -86,7 +88,8 @@ class Steps {
 
     /// Where a thread in this state comes to stand. `in_iteration`: of the step, unless the thread comes to the head of a loop first. `first`: its next
     /// action, if it has been run to there.
-    Step* arrive(ThreadState state, Ref<LoopRecord> loops, std::uint8_t in_iteration = 0, Action* first = nullptr);
+    Step* arrive(ThreadState state, Ref<LoopRecord> loops, std::uint8_t in_iteration = 0, Action* first = nullptr,
+                 Address awaited = 0);
     /// An access to an address that nobody gave to the thread: another time there was an object, and now there is none. Where the thread comes to
     /// stand instead, which is its trap; null if there is nothing of the kind. Asked before each access.
     Step* arrive_without_object(const Step& s) {
@@ -140,6 +143,7 @@ class Steps {
         return nullptr;
     }
     Edge& read(Step& s, const Value& v);
+    void look_at_awaiting(Step& s) const;
     Step* run(Step& s, Edge& e, std::optional<Ahead> ahead = std::nullopt);
 
     Machine& machine_;

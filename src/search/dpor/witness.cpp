@@ -1,11 +1,12 @@
 // Explorer: the execution at hand, written down for reports.
 #include "search/dpor/explorer.hpp"
 
+#include "search/conclude/names.hpp"
 #include <utility>
 
 namespace heddle {
 
-std::string Explorer::name_of(Address address) const { return heddle::name_of(memory_.objects(), address); }
+std::string Explorer::name_of(const Location& l) const { return heddle::name_of(memory_.objects(), l.address, l.size); }
 
 Witness Explorer::witness(std::vector<std::size_t>* positions) const {
     Witness w;
@@ -17,8 +18,8 @@ Witness Explorer::witness(std::vector<std::size_t>* positions) const {
             (*positions)[l.init.index] = w.events.size();
             w.events.push_back({.event = {.kind = EventKind::Init, .location = l.address},
                                 .value = memory_.load(l.address, l.size),
-                                .size = l.size,
-                                .name = name_of(l.address)});
+                                .size = l.size});
+            name_access(w.events.back(), memory_.objects());
         }
     }
     // Each thread as far as its reads' sources have been told. Where everybody waits (load buffering), somebody reads what is told later.
@@ -57,12 +58,12 @@ Witness Explorer::witness(std::vector<std::size_t>* positions) const {
                     const Location& l = graph_.location(event.location);
                     out.event.location = l.address;
                     out.size = l.size;
-                    out.name = name_of(l.address);
+                    name_access(out, memory_.objects());
                     const ActionKind by = notes_[e.index].before.step->action.kind;
                     out.lock = by == ActionKind::Lock || by == ActionKind::Unlock;
                 } else if (event.kind == EventKind::Alloc || event.kind == EventKind::Free) {
                     out.event.location = object_of(e);
-                    out.name = name_of(object_of(e));
+                    out.name = heddle::name_of(memory_.objects(), object_of(e));
                 }
                 if (event.update_read != kNoEvent) {
                     out.event.update_read = (*positions)[event.update_read.index];

@@ -141,7 +141,7 @@ Paths PathFinder::run() {
             found_.threads.push_back({.id = ThreadId(k), .shapes = {}, .paths = {}});
         }
     } else {
-        Prologue prologue = run_prologue(machine_);
+        Prologue prologue = run_prologue(machine_, options_.gives_up);
         found_.initial = std::move(prologue.memory);
         starts_.push_back(std::move(prologue.main));
         found_.threads.push_back({.id = {}, .shapes = {}, .paths = {}});
@@ -265,8 +265,13 @@ bool PathFinder::pass(ThreadState& state, const Action& a) {
         }
         failed_ = true;
         break;
-    case ActionKind::Done:
     case ActionKind::Exit:
+        if (thread_ != 0) { // who waits for its end has no complete path
+            give_up("a thread other than main that ends the program");
+            return false;
+        }
+        [[fallthrough]];
+    case ActionKind::Done:
         end_path(a);
         return false;
     default:

@@ -3,6 +3,8 @@
 
 #include "machine/machine.hpp"
 
+#include <functional>
+
 namespace heddle {
 
 struct Prologue {
@@ -11,6 +13,7 @@ struct Prologue {
     Memory memory; ///< what everybody finds
 };
 
-Prologue run_prologue(Machine& machine);
+/// Stops wherever it is, too, when `gives_up` says true, which is asked now and then.
+Prologue run_prologue(Machine& machine, const std::function<bool()>& gives_up = {});
 
 } // namespace heddle

@@ -36,7 +36,11 @@ class Reference {
           initial_(session.program) {}
 
     ReferenceResult run() {
-        Prologue prologue = run_prologue(machine_);
+        Prologue prologue = run_prologue(machine_, gives_up_);
+        if (gives_up_ && gives_up_()) {
+            result_.unsupported = kGaveUp;
+            return std::move(result_);
+        }
         initial_ = std::move(prologue.memory);
         threads_.push_back({.state = std::move(prologue.main), .next = {}});
         add_event(0, {.kind = EventKind::Begin}, {});
@@ -214,7 +218,8 @@ bool Reference::is_local(const Thread& t) const {
 }
 
 const Thread* Reference::ended(std::uint64_t name) const {
-    const auto it = std::ranges::find_if(threads_, [&](const Thread& t) { return t.state.id.index == name && t.done; });
+    const auto it = std::ranges::find_if(
+        threads_, [&](const Thread& t) { return t.state.id.index == name && t.done && t.next.kind == ActionKind::Done; });
     return it == threads_.end() ? nullptr : &*it;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace heddle {
 
@@ -26,8 +27,8 @@ RunEnd SingleRun::run() {
             return std::move(*end);
         }
         // The clock is looked at now and then; a Pause comes at least every few tenths of a second.
-        const bool look =
-            steps % 1024 == 0 || (threads_[current_].waiting && threads_[current_].waiting->kind == ActionKind::Pause);
+        const bool look = std::exchange(looks_, false) || steps % 1024 == 0 ||
+                          (threads_[current_].waiting && threads_[current_].waiting->kind == ActionKind::Pause);
         if (options_.timeout && look && std::chrono::duration<double>(Clock::now() - start).count() > *options_.timeout) {
             return {.kind = RunEnd::Kind::OutOfBudget};
         }
@@ -101,7 +102,11 @@ std::optional<RunEnd> SingleRun::perform(std::size_t index, const Action& action
     case ActionKind::Fence:
     case ActionKind::Lock:
     case ActionKind::Unlock:
+        outcome = memory_.perform(action);
+        break;
     case ActionKind::Alloc:
+        looks_ = true; // it may be large, and a loop of them long
+        [[fallthrough]];
     case ActionKind::Free:
         outcome = memory_.perform(action);
         break;
@@ -225,12 +230,13 @@ RunEnd SingleRun::stuck() {
         if (t.done || (assumption && !assumes(t))) {
             continue;
         }
-        Trap trap =
-            machine_.trap_here(t.state, TrapKind::Deadlock,
-                               fmt::format("thread {} {}", t.state.id.index,
-                                           what_it_waits_for(*t.waiting, t.waiting->kind == ActionKind::Lock
-                                                                             ? memory_.load(t.waiting->address, t.waiting->size)
-                                                                             : Value{})));
+        Trap trap = machine_.trap_here(
+            t.state, TrapKind::Deadlock,
+            fmt::format("thread {} {}", t.state.id.index,
+                        what_it_waits_for(*t.waiting,
+                                          t.waiting->kind == ActionKind::Lock ? memory_.load(t.waiting->address, t.waiting->size)
+                                                                              : Value{},
+                                          memory_.objects())));
         if (!end.trap) {
             end.trap = std::move(trap);
             end.thread = t.state.id;

@@ -78,6 +78,7 @@ class SingleRun {
     std::vector<Thread> threads_;
     std::size_t current_ = 0;           ///< whose turn it was
     std::size_t alive_ = 0;             ///< threads that are not done
+    bool looks_ = false;                ///< at the clock, after this step
     std::optional<std::size_t> atomic_; ///< the thread inside an atomic section
     unsigned atomic_depth_ = 0;
     std::mt19937_64 random_;

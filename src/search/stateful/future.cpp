@@ -42,7 +42,7 @@ void Future::add(const Future& other) {
 Futures::Futures(const Program& program, const ThreadState& main, const Memory& memory)
     : program_(program), cells_(program), live_(program, false), escaping_(escaping_globals(program, cells_)) {
     unknown_.add(Cells::kMade);
-    escaping_.for_each([&](std::size_t g) { cells_.add_global(g, unknown_); });
+    escaping_.globals.for_each([&](std::size_t g) { cells_.add_global(g, unknown_); });
     initial_.resize(program.first_constant_global);
     memory.objects().for_each([&](const Object& o) {
         const Block& block = memory.contents(o);
@@ -135,8 +135,13 @@ const std::vector<bool>& Futures::relevant(const Function& function) {
 }
 
 /// Which made or private object a register points to makes no difference; and a large number is hardly an index of which much could be known.
-Word Futures::seed(std::uint64_t value) {
+Word Futures::seed(std::uint64_t value) const {
     constexpr std::uint64_t kSmall = 64;
+    if (escaping_.hidden) { // it may be an address in disguise, whatever it looks like
+        Word word = blurred(cells_, Word::known(value));
+        word.unknown = true;
+        return word;
+    }
     switch (kind_of(without_tag(value))) {
     case AddressKind::Heap:
     case AddressKind::Stack:

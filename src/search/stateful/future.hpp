@@ -54,7 +54,7 @@ class Futures {
     [[nodiscard]] Future everything() const;
     /// Registers that addresses and arguments are computed from; the others need not be known.
     const std::vector<bool>& relevant(const Function& function);
-    static Word seed(std::uint64_t value);
+    [[nodiscard]] Word seed(std::uint64_t value) const;
     Future rest(const ThreadState& thread, Barred barred);
     void add_cells(const Word& pointer, std::uint64_t size, NumberSet& to) const;
     /// What may be read there, `width` bits of it.
@@ -65,7 +65,7 @@ class Futures {
     const Program& program_;
     Cells cells_;
     LiveSets live_;
-    NumberSet escaping_;                             ///< globals
+    Escaping escaping_;
     NumberSet unknown_;                              ///< cells that an unknown pointer may point to
     NumberSet written_;                              ///< cells that somebody may write once there are threads
     std::vector<std::vector<std::uint8_t>> initial_; ///< by global: its bytes before there are threads. Empty: some are undefined

@@ -35,7 +35,9 @@ std::vector<std::uint32_t> Independence::joins_of(const World& w, std::uint32_t 
         }
         joins.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(here.action.value.lo, ~0u)));
         const PartId next = threads_.after(at, w.objects, w.objects, {});
-        if (next != threads_.after(at, w.objects, w.objects, {.lo = ~std::uint64_t{0}})) {
+        const Value undefined{.undef_lo = ~std::uint64_t{0},
+                              .undef_hi = ~std::uint64_t{0}}; // whoever looks at it stands at a trap
+        if (next != threads_.after(at, w.objects, w.objects, undefined)) {
             break;
         }
         at = next;
@@ -144,6 +146,13 @@ bool Independence::may_race(const World& w, std::uint32_t t, const RaceRecord& a
     futures_.cells().add(access.address, access.size, cells);
     return (access.atomic ? future.plain_writes : future.writes).intersects(cells) ||
            (access.writes && (access.atomic ? future.plain_reads : future.reads).intersects(cells));
+}
+
+bool Independence::may_access(const World& w, std::uint32_t t, Address address, std::uint64_t size) {
+    const Future& future = *known(w, t).future;
+    NumberSet cells;
+    futures_.cells().add(address, size, cells);
+    return future.reads.intersects(cells) || future.writes.intersects(cells);
 }
 
 bool Independence::holds(const World& w, std::uint32_t t, const Standing& s) {

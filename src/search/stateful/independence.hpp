@@ -68,6 +68,8 @@ class Independence {
     bool holds(const World& world, std::uint32_t thread, const Standing& standing);
     /// May the thread, or one that it starts, still do something that would race with the access if it did not know of it?
     bool may_race(const World& world, std::uint32_t thread, const RaceRecord& access);
+    /// May the thread, or one that it starts, still access these bytes?
+    bool may_access(const World& world, std::uint32_t thread, Address address, std::uint64_t size);
     /// Of two threads with the same number, at accesses to the same bytes that do the same, all that is asked here is the same, but for what memory holds.
     std::uint32_t number(const World& world, std::uint32_t thread, const Standing& standing);
     /// Did an answer depend on what memory holds, since this was asked last?

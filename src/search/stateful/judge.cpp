@@ -74,7 +74,7 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Violation::Other* her
         }
         const auto waits = [&](const Value& found) {
             if (here) {
-                *here = stuck_waiting(stepper_.machine(), id, s.state, a, found);
+                *here = stuck_waiting(stepper_.machine(), id, s.state, a, found, stepper_.objects(w).objects);
             }
             return at == start ? Alone::Waits : Alone::Moves;
         };
@@ -149,9 +149,10 @@ Ending Judge::stuck(const World& w) {
         return Ending::None;
     }
     std::vector<StuckThread> all;
-    bool explained = !options_.stuck || stepper_.standing(w, 0).phase == ThreadPhase::Exited;
+    bool explained = !options_.stuck;
     for (std::uint32_t t = 0; t < w.threads.size(); ++t) {
         const Standing& s = stepper_.standing(w, t);
+        explained = explained || s.phase == ThreadPhase::Exited; // nobody knows what the others would still have done
         if (s.phase != ThreadPhase::Running) {
             continue;
         }

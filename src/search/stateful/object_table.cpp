@@ -5,9 +5,11 @@ namespace heddle::stateful {
 LocalImages::Id ObjectTables::intern(std::span<const Object> made, std::span<const Lost> lost) {
     std::vector<std::uint64_t> words{made.size()};
     for (const Object& o : made) {
-        words.insert(words.end(),
-                     {o.base, o.size, std::uint64_t{static_cast<std::uint8_t>(o.kind)} << 1 | (o.alive ? 1 : 0),
-                      std::uint64_t{o.allocated.index} << 32 | o.freed.index, reinterpret_cast<std::uintptr_t>(o.name)});
+        words.insert(
+            words.end(),
+            {o.base, o.size,
+             std::uint64_t{o.layout.index} << 32 | std::uint64_t{static_cast<std::uint8_t>(o.kind)} << 1 | (o.alive ? 1 : 0),
+             std::uint64_t{o.allocated.index} << 32 | o.freed.index, reinterpret_cast<std::uintptr_t>(o.name)});
     }
     for (const Lost& l : lost) {
         words.insert(words.end(), {std::uint64_t{l.allocated.index} << 32 | l.thread.index, l.size});
@@ -31,7 +33,8 @@ const ObjectTable& ObjectTables::find(LocalImages::Id id) {
         alloc.kind = ActionKind::Alloc;
         alloc.address = words[at];
         alloc.count = words[at + 1];
-        alloc.object = static_cast<ObjectKind>(words[at + 2] >> 1);
+        alloc.object = static_cast<ObjectKind>(static_cast<std::uint32_t>(words[at + 2]) >> 1);
+        alloc.layout = LayoutId(static_cast<std::uint32_t>(words[at + 2] >> 32));
         alloc.place = PlaceId(static_cast<std::uint32_t>(words[at + 3] >> 32));
         alloc.name = reinterpret_cast<const std::string*>(words[at + 4]);
         Object made = known->objects.add(alloc);

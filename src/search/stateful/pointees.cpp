@@ -8,6 +8,26 @@
 namespace heddle::stateful {
 namespace {
 
+/// May what is computed be an address hidden in a number? (Of sums and differences see Escapes::hides.)
+bool hides_address(Op op) {
+    switch (op) {
+    case Op::Mul:
+    case Op::UDiv:
+    case Op::SDiv:
+    case Op::Xor:
+    case Op::Shl:
+    case Op::LShr:
+    case Op::AShr:
+    case Op::Bswap:
+    case Op::BitReverse:
+    case Op::FunnelShl:
+    case Op::FunnelShr:
+        return true;
+    default:
+        return op >= Op::UAddO && op <= Op::FMath && !(op >= Op::WCmpEq && op <= Op::WCmpSle) && op != Op::FCmp;
+    }
+}
+
 /// One round after the other over all the code, in no order: registers, parameters and results only grow.
 class Escapes {
   public:
@@ -27,7 +47,7 @@ class Escapes {
         }
     }
 
-    NumberSet run() {
+    Escaping run() {
         for (grown_ = true; grown_;) {
             grown_ = false;
             for (std::size_t f = 0; f < program_.functions.size(); ++f) {
@@ -36,7 +56,7 @@ class Escapes {
                 }
             }
         }
-        return std::move(escaping_);
+        return {.globals = std::move(escaping_), .hidden = hidden_};
     }
 
   private:
@@ -49,6 +69,25 @@ class Escapes {
     }
     void escape(const Word& w) { grown_ = escaping_.add(w.globals) || grown_; }
     void add(Word& into, const Word& from) { grown_ = join(cells_, into, from) || grown_; }
+    /// Does the instruction compute a number from the address of a global variable that only more computing makes into the address again? Adding a constant leads from one part of an object to another, two addresses
+    /// in one object are as far from each other as numbers are, and what is left of a division by a constant is an index. (Registers that hold an address here and a number there are taken for both.)
+    [[nodiscard]] bool hides(std::size_t f, const Instr& i) const {
+        const Function& function = program_.functions[f];
+        const auto is_constant = [&](Slot s) {
+            return s >= function.first_constant && s < function.first_constant + function.constants.size();
+        };
+        switch (i.op) {
+        case Op::Add:
+            return !is_constant(i.a) && !is_constant(i.b);
+        case Op::Sub:
+            return !is_constant(i.a) && !is_constant(i.b) && slots_[f][i.a].globals != slots_[f][i.b].globals;
+        case Op::URem:
+        case Op::SRem:
+            return !is_constant(i.b);
+        default:
+            return hides_address(i.op);
+        }
+    }
     void escape_list(std::size_t f, std::uint32_t first, std::uint32_t count) {
         for (std::uint32_t k = 0; k < count; ++k) {
             escape(slots_[f][program_.functions[f].operands[first + k]]);
@@ -109,6 +148,10 @@ class Escapes {
             return;
         }
         default:
+            if (all.globals != NumberSet() && hides(f, i)) {
+                escape(all);
+                hidden_ = true;
+            }
             break;
         }
         for (const SlotUse& use : uses.all()) {
@@ -123,6 +166,7 @@ class Escapes {
     std::vector<std::vector<Word>> slots_; ///< by function
     std::vector<Word> results_;            ///< by function: of all its results
     NumberSet escaping_;
+    bool hidden_ = false;
     bool grown_ = false;
 };
 
@@ -159,6 +203,6 @@ bool join(const Cells& cells, Word& into, const Word& from) {
     return into.globals.add(other.globals) || news;
 }
 
-NumberSet escaping_globals(const Program& program, const Cells& cells) { return Escapes(program, cells).run(); }
+Escaping escaping_globals(const Program& program, const Cells& cells) { return Escapes(program, cells).run(); }
 
 } // namespace heddle::stateful

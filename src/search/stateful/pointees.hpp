@@ -2,7 +2,7 @@
 //
 // A word is known exactly, or as the union of everything that it may have been computed from. What is read from memory is *unknown*: it may be the
 // address of any made object, and of any global variable whose address is ever put into memory, or is returned, or is handed to a function
-// that is called by address (`escaping_globals`). That an address is not made out of nothing is what every such analysis takes for granted; the machine
+// that is called by address, or is computed with as a number (`escaping_globals`). That an address is not made out of nothing is what every such analysis takes for granted; the machine
 // sees to it that arithmetic does not lead from one object into another (program/address.hpp).
 #pragma once
 
@@ -30,6 +30,11 @@ Word blurred(const Cells& cells, const Word& word);
 /// `into` may also be `from`. True: that was news.
 bool join(const Cells& cells, Word& into, const Word& from);
 
-NumberSet escaping_globals(const Program& program, const Cells& cells);
+struct Escaping {
+    NumberSet globals{};
+    bool hidden =
+        false; ///< some code computes with an address what need not look like one (multiplied, shifted, the distance to another object): a register may hold such a word
+};
+Escaping escaping_globals(const Program& program, const Cells& cells);
 
 } // namespace heddle::stateful

@@ -18,9 +18,11 @@ void RaceWatch::access(World& w, const Standing& s, const RaceRecord& access) {
             return Racer{.thread = ThreadId(r.thread), .atomic = r.atomic, .reads = !r.writes};
         };
         const Address common = std::max(access.address, earlier.address);
-        Trap trap = machine_.trap_here(s.state, TrapKind::DataRace,
-                                       race_text(racer(access), racer(earlier), name_of(tables_[w.objects].objects, common),
-                                                 to_string(machine_.program(), earlier.place)));
+        const Address end = std::min(access.address + access.size, earlier.address + earlier.size);
+        Trap trap =
+            machine_.trap_here(s.state, TrapKind::DataRace,
+                               race_text(racer(access), racer(earlier), name_of(tables_[w.objects].objects, common, end - common),
+                                         to_string(machine_.program(), earlier.place)));
         findings_.wrong(std::move(trap), ThreadId(access.thread), {}, {.later = access.place, .earlier = &earlier});
     });
 }

@@ -1,5 +1,6 @@
 #include "search/stateful/replay.hpp"
 
+#include "search/conclude/names.hpp"
 #include "search/stateful/state_hashes.hpp"
 #include "support/check.hpp"
 
@@ -39,9 +40,10 @@ class Recognition final : public Findings {
     const bool by_place_;
 };
 
-std::string name_in(Stepper& stepper, Address address, const World& before, const World& after) {
+/// The objects that know `address`, if any do: those of `before` or of `after`.
+const Objects& objects_with(Stepper& stepper, Address address, const World& before, const World& after) {
     const Objects& objects = stepper.objects(before).objects;
-    return name_of(objects.find(address) ? objects : stepper.objects(after).objects, address);
+    return objects.find(address) ? objects : stepper.objects(after).objects;
 }
 
 } // namespace
@@ -64,13 +66,13 @@ Teller::Place& Teller::place(Stepper& stepper, const Action& a, const World& bef
     const auto [it, fresh] = places_.try_emplace(a.address);
     Place& p = it->second;
     if (fresh) {
-        p.size = a.size;
-        p.name = name_in(stepper, a.address, before, after);
+        p.init = {.event = {.kind = EventKind::Init, .location = a.address}, .size = a.size};
         if (const Object* o = stepper.objects(first_).objects.find(a.address); o && o->alive) {
-            p.initial = stepper.memory().load(first_, a.address, a.size);
+            p.init.value = stepper.memory().load(first_, a.address, a.size);
         } else if (const auto made = made_.upper_bound(a.address); made != made_.begin() && !std::prev(made)->second.zeroed) {
-            p.initial.undef_lo = mask_of_bits(std::min<unsigned>(a.size, 8) * 8u);
+            p.init.value.undef_lo = mask_of_bits(std::min<unsigned>(a.size, 8) * 8u);
         }
+        name_access(p.init, objects_with(stepper, a.address, before, after));
     }
     return p;
 }
@@ -92,7 +94,7 @@ void Teller::tell(Stepper& stepper, const Happened& h, const World& before, cons
     default:
         break;
     }
-    const Place& p = place(stepper, a, before, after);
+    place(stepper, a, before, after);
     const bool reads = h.kind == Happened::Kind::Read;
     const bool succeeds = reads && effect_of_read(a, h.value).written.has_value();
     WitnessEvent e{.event = {.kind = reads ? EventKind::Read : EventKind::Write,
@@ -103,9 +105,9 @@ void Teller::tell(Stepper& stepper, const Happened& h, const World& before, cons
                    .place = a.place,
                    .value = h.value,
                    .size = a.size,
-                   .name = p.name,
                    .lock = a.kind == ActionKind::Lock || a.kind == ActionKind::Unlock};
     e.event.location = a.address;
+    name_access(e, objects_with(stepper, a.address, before, after));
     if (reads) {
         if (h.tag) {
             e.event.source = stores_.at(*h.tag);
@@ -148,8 +150,9 @@ void Teller::other(Stepper& stepper, const Happened& h, const World& before, con
     case ActionKind::Free:
         e.event.kind = a.kind == ActionKind::Alloc ? EventKind::Alloc : EventKind::Free;
         e.event.location = a.address;
-        e.name =
-            a.kind == ActionKind::Alloc ? name_in(stepper, a.address, after, before) : name_in(stepper, a.address, before, after);
+        e.name = name_of(a.kind == ActionKind::Alloc ? objects_with(stepper, a.address, after, before)
+                                                     : objects_with(stepper, a.address, before, after),
+                         a.address);
         if (a.kind == ActionKind::Alloc) {
             made_[a.address] = a;
         }
@@ -183,8 +186,7 @@ Witness Teller::finish(std::vector<std::size_t>& about) {
     std::map<Address, std::size_t> inits;
     for (const auto& [address, p] : places_) {
         inits[address] = w.events.size();
-        w.events.push_back(
-            {.event = {.kind = EventKind::Init, .location = address}, .value = p.initial, .size = p.size, .name = p.name});
+        w.events.push_back(p.init);
     }
     const std::size_t shift = w.events.size();
     std::ranges::for_each(about, [&](std::size_t& k) { k += shift; });
@@ -225,6 +227,7 @@ void replay(Session& session, const CheckOptions& options, Buffer buffer, Parts&
     const Log* log = nullptr;
     Recognition findings(log, parts.races_by_place);
     Stepper stepper(session, options, buffer, parts, findings);
+    stepper.prepare({});
     log = &stepper.log();
     stepper.log().on = true;
     Teller teller;
@@ -287,6 +290,7 @@ void replay(Session& session, const CheckOptions& options, Buffer buffer, Parts&
         }
     }
     violation.witness = teller.finish(violation.about);
+    name_conditions(violation);
 }
 
 } // namespace heddle::stateful

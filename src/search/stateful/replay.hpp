@@ -24,9 +24,7 @@ class Teller {
 
   private:
     struct Place {
-        std::uint8_t size;
-        Value initial;
-        std::string name;
+        WitnessEvent init{};
         std::vector<std::size_t> writes{}; ///< positions, in the order they reach memory
     };
     std::size_t add(WitnessEvent e, ThreadId thread);

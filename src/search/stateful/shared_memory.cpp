@@ -37,9 +37,14 @@ void SharedMemory::allocate(World& w, const Action& a) {
     std::vector<Object> made = table.made;
     const auto at = std::ranges::upper_bound(made, a.address, {}, &Object::base);
     const auto position = at - made.begin();
-    made.insert(
-        at,
-        {.base = a.address, .size = a.count, .kind = a.object, .alive = true, .allocated = a.place, .freed = {}, .name = a.name});
+    made.insert(at, {.base = a.address,
+                     .size = a.count,
+                     .kind = a.object,
+                     .alive = true,
+                     .allocated = a.place,
+                     .freed = {},
+                     .name = a.name,
+                     .layout = a.layout});
     const Ref<Block> block = a.image ? Block::make(a.count, *a.image)
                                      : Block::make(a.count, a.zeroed ? Block::Content::Zero : Block::Content::Undefined);
     const std::size_t globals = w.contents.size() - table.made.size();
@@ -107,6 +112,44 @@ void SharedMemory::fence_stores(World& w, std::uint32_t thread) {
     if (!w.pending.empty()) {
         move(w, {.kind = Operation::Kind::FenceStores, .store = {.thread = thread}});
     }
+}
+
+void SharedMemory::decide(World& w, std::uint32_t thread, FunctionRef<bool(const PendingStore&)> concerns,
+                          const Reached& decided) {
+    std::vector<Bytes> looked;
+    decide(w, thread, concerns, looked, decided);
+}
+
+void SharedMemory::decide(World& w, std::uint32_t thread, FunctionRef<bool(const PendingStore&)> concerns,
+                          std::vector<Bytes>& looked, const Reached& decided) {
+    // One look after the other. What one found not to be there may get there before a later one, or is not known to come after what that one found: then there is another.
+    const auto all = w.pending.all();
+    const auto is_later = [&](std::size_t k) {
+        for (std::size_t f = 0; f < all.size(); ++f) {
+            if (all[f].flushed && !w.pending.is_before(f, k)) {
+                return false;
+            }
+        }
+        return true;
+    };
+    const auto open = std::ranges::find_if(all, [&](const PendingStore& s) {
+        return concerns(s) && (s.flushed || std::ranges::find(looked, Bytes(s.address, s.size)) == looked.end() ||
+                               !is_later(static_cast<std::size_t>(&s - all.data())));
+    });
+    if (open == all.end()) {
+        return decided(w);
+    }
+    const Operation look{.kind = Operation::Kind::Load,
+                         .store = {.address = open->address, .thread = thread, .size = open->size}};
+    looked.emplace_back(open->address, open->size);
+    const std::size_t noted = log_.entries.size();
+    moves_.each(w.pending, look, log_.on, [&](const PendingMoves::Way& way) {
+        auto copy = pool_.copy(w);
+        take(*copy, way);
+        decide(*copy, thread, concerns, looked, decided);
+        log_.entries.resize(noted);
+    });
+    looked.pop_back();
 }
 
 bool SharedMemory::write(World& w, const PendingStore& store, Order order) {

@@ -34,6 +34,11 @@ class SharedMemory {
     /// Drains the thread's buffer. False: it cannot yet, flushes come first (only when flushing is not delayed).
     [[nodiscard]] bool drain(World& w, std::uint32_t thread);
     void fence_stores(World& w, std::uint32_t thread);
+    /// Are there stores of which it is decided only when somebody looks whether they have reached memory?
+    [[nodiscard]] bool decides_late() const { return options_.delayed && has_buffers(); }
+    /// Every world in which it is decided, of the pending stores that `concerns` names, which have reached memory: these are there, and the others come later. Pre: the thread's buffer is
+    /// drained. As with `read`, the world is used up.
+    void decide(World& w, std::uint32_t thread, FunctionRef<bool(const PendingStore&)> concerns, const Reached& decided);
 
     /// Every value that a load of the thread may find now, each with the world in which it does. An update reads with `locked`: its thread's
     /// buffer is drained, and what it finds is in memory. `found(World&, const Value&, bool)`; the last: what was pending is different now, because of what was found.
@@ -64,6 +69,10 @@ class SharedMemory {
     /// An operation that can go only one way.
     void move(World& w, const Operation& operation);
     void note_reaches(const PendingStore& store);
+    using Bytes = std::pair<Address, std::uint8_t>;
+    /// `decide`, after a look at these.
+    void decide(World& w, std::uint32_t thread, FunctionRef<bool(const PendingStore&)> concerns, std::vector<Bytes>& looked,
+                const Reached& decided);
 
     Options options_;
     ObjectTables& tables_;

@@ -58,7 +58,9 @@ struct World {
     PendingStores pending;
     RaceState races;          ///< off unless races are asked for
     std::uint32_t atomic = 0; ///< 1 + the thread in an atomic section; 0: nobody
-    std::uint32_t depth = 0;  ///< of atomic sections in each other
+    std::uint32_t depth = 0;  ///< of atomic sections in each other; and kTorn
+    /// Others have acted in the section, since its thread had to wait there; or the stores of others have reached memory.
+    static constexpr std::uint32_t kTorn = 1u << 31;
 
     /// Becomes a copy: what assignment does, quicker.
     void copy(const World& from) {

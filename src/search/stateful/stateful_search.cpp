@@ -62,6 +62,10 @@ class Worker final : public Findings {
         : shared_(shared), stepper_(shared.session, shared.options, shared.buffer, *shared.parts, *this),
           judge_(stepper_, *this, shared.options), hashes_(*shared.parts) {
         scratch_.remember = shared.options.tuning.remember_moves;
+        stepper_.prepare([this] {
+            look_at_budgets(0);
+            return shared_.stopped.load();
+        });
     }
 
     void begin() {
@@ -278,7 +282,9 @@ void search(Shared& shared) {
     std::size_t left_last = 0; ///< bytes of parts after they were collected last
     std::vector<std::unique_ptr<Worker>> workers;
     workers.push_back(std::make_unique<Worker>(shared));
-    workers[0]->begin();
+    if (!shared.stopped) { // by what main does before it starts a thread
+        workers[0]->begin();
+    }
     std::vector<Waiting> level = workers[0]->take_found();
     while (!level.empty() && !shared.stopped) {
         shared.next = 0;

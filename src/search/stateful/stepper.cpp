@@ -3,6 +3,7 @@
 #include "search/conclude/conclude.hpp"
 #include "search/prologue/prologue.hpp"
 #include "search/stateful/termination.hpp"
+#include "support/check.hpp"
 
 #include <algorithm>
 
@@ -29,20 +30,28 @@ Stepper::Stepper(Session& session, const CheckOptions& options, Buffer buffer, P
                .delayed = options.tuning.delayed_flushing,
                .remember = options.tuning.remember_moves},
               parts, tables_, contents_, pool_, log_),
-      renumbering_(session.program, threads_, tables_, contents_) {
+      renumbering_(session.program, threads_, tables_, contents_) {}
+
+void Stepper::prepare(const std::function<bool()>& gives_up) {
+    const CheckOptions& options = options_;
+    bool gave_up = false;
+    prologue_.emplace(run_prologue(machine_, [&] { return gave_up = gives_up && gives_up(); }));
+    if (gave_up) {
+        return; // what memory holds by then may be too much to look at
+    }
     // Where each flush is a step of its own, it is a step that others take: there is no telling what may come before.
     if (options.tuning.partial_order && options.tuning.collapse_local &&
-        (options.tuning.delayed_flushing || buffer == Buffer::None)) {
-        prologue_.emplace(run_prologue(machine_));
-        independence_ = std::make_unique<Independence>(threads_, memory_, session.program, *prologue_);
+        (options.tuning.delayed_flushing || !memory_.has_buffers())) {
+        independence_ = std::make_unique<Independence>(threads_, memory_, session_.program, *prologue_);
     }
     if (options.races) {
-        races_ = std::make_unique<RaceWatch>(machine_, threads_, tables_, findings, independence_.get(), parts.races_by_place);
+        races_ = std::make_unique<RaceWatch>(machine_, threads_, tables_, findings_, independence_.get(), parts_.races_by_place);
     }
 }
 
 void Stepper::initial(const Emit& emit) {
-    Prologue prologue = prologue_ ? std::move(*prologue_) : run_prologue(machine_);
+    HEDDLE_CHECK(prologue_, "a search that was not prepared");
+    Prologue prologue = std::move(*prologue_);
     prologue_.reset();
     World w;
     std::vector<Object> made;
@@ -142,6 +151,9 @@ void Stepper::steps_of(const World& w, std::uint32_t thread, Choices::Situation 
     const std::size_t noted = log_.entries.size();
     mover_ = thread;
     auto copy = pool_.copy(w);
+    if (w.atomic != 0 && w.atomic != thread + 1 && memory_.decides_late()) {
+        (*copy).depth |= World::kTorn;
+    }
     Course course = course_of(w, thread, now);
     perform(*copy, thread, [&](World& next) {
         course.looped = threads_.looped();

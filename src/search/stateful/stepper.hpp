@@ -51,7 +51,9 @@ class Stepper {
     Stepper(const Stepper&) = delete;
     Stepper& operator=(const Stepper&) = delete;
 
-    /// Every state in which the program may begin.
+    /// Runs what main does by itself; comes before all else. `gives_up`: see run_prologue; then the search is over.
+    void prepare(const std::function<bool()>& gives_up);
+    /// Every state in which the program may begin; asked once.
     void initial(const Emit& emit);
     /// Every state that one step leads to. What is wrong with the state itself is not judged here.
     void successors(const World& w, const Emit& emit);
@@ -99,6 +101,10 @@ class Stepper {
     void end(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
     void free(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
     void atomic(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
+    /// Is the thread in an atomic section, in which nothing of others has reached memory since it began, or where flushes are steps can do so? Then it works on memory itself.
+    [[nodiscard]] bool is_in_section(const World& w, std::uint32_t t) const {
+        return w.atomic == t + 1 && (w.depth & World::kTorn) == 0 && memory_.has_buffers();
+    }
     /// The thread goes on with this outcome.
     void go_on(World& next, std::uint32_t t, const Value& outcome, const Emit& emit);
     enum class Went : std::uint8_t {
@@ -110,6 +116,7 @@ class Stepper {
     struct Course {
         std::uint32_t mover;                     ///< who did its last action
         unsigned done = 0;                       ///< so many were done besides the first
+        std::uint64_t ways = 1;                  ///< the choices that were made could have been made in so many ways
         bool looped = false;                     ///< the head of a loop was passed
         std::uint32_t joined = Choices::kNobody; ///< whom that action joined
         Choices::Situation before = Choices::
@@ -132,7 +139,7 @@ class Stepper {
     }
     std::uint32_t find_sort(const World& w, std::uint32_t t); ///< Pre: there is reduction
     /// Is the thread at an action to be done at once: an independent one, unless a head of a loop was passed, or with `local` a local one?
-    [[nodiscard]] bool goes(const World& w, std::uint32_t t, bool local, bool looped);
+    [[nodiscard]] bool goes(const World& w, std::uint32_t t, bool local, const Course& course);
     /// The thread does that action; `course` is what it is then, if it went on.
     Went go(World& w, std::uint32_t t, Course& course, Choices::Situation now, const Emit& emit);
     /// Does what is local or independent, then emits.

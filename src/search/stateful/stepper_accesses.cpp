@@ -27,7 +27,8 @@ bool Stepper::in_pieces(const World& w, const Action& a, const Value& v) {
 void Stepper::access(World& w, std::uint32_t t, const Standing& s, const Emit& emit) {
     const Action& a = s.action;
     const bool update = a.kind != ActionKind::Load;
-    memory_.read(w, t, a.address, a.size, update, [&](World& next, const Value& v, bool changes) {
+    bool tears = false; // the section it is in
+    const auto found = [&](World& next, const Value& v, bool changes) {
         const std::size_t noted = log_.entries.size();
         if (decides_by_value(a) && !v.defined()) {
             findings_.wrong(machine_.trap_here(s.state, TrapKind::UninitializedRead, kUninitializedLock), ThreadId(t), {});
@@ -43,6 +44,7 @@ void Stepper::access(World& w, std::uint32_t t, const Standing& s, const Emit& e
         if (effect.waits) {
             // It has looked, and what it found is so: others' stores may have had to come before.
             if (changes) {
+                next.depth |= tears ? World::kTorn : 0;
                 threads_.stay();
                 emit(next);
             }
@@ -76,9 +78,18 @@ void Stepper::access(World& w, std::uint32_t t, const Standing& s, const Emit& e
                 findings_.assume(weak_compare_exchange(a));
             }
         }
+        next.depth |= tears ? World::kTorn : 0;
         go_on(next, t, effect.outcome, emit);
         log_.entries.resize(noted);
-    });
+    };
+    if (is_in_section(w, t)) {
+        const Value v = memory_.load(w, a.address, a.size);
+        if (!v.defined() || !effect_of_read(a, v).waits) {
+            return found(w, v, false);
+        }
+        tears = true;
+    }
+    memory_.read(w, t, a.address, a.size, update, found);
 }
 
 void Stepper::store(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
@@ -94,7 +105,7 @@ void Stepper::store(World& next, std::uint32_t t, const Standing& s, const Emit&
     if (races_) {
         store.message = races_->writes(next, t, s, a.order, false);
     }
-    if (bypasses(next, t, a)) {
+    if (is_in_section(next, t) || bypasses(next, t, a)) {
         memory_.put(next, store);
     } else if (!memory_.write(next, store, a.order)) {
         return;

@@ -1,4 +1,5 @@
 // What a Stepper does in one step: which actions, besides the first.
+#include "search/conclude/conclude.hpp"
 #include "search/stateful/stepper.hpp"
 
 #include <algorithm>
@@ -8,17 +9,23 @@ namespace {
 
 /// So many actions in a row are collapsed at most.
 constexpr unsigned kMostCollapsed = 500;
+/// Where choices could have been made in so many ways, the next one is another step's: different ways may lead to the same state.
+constexpr std::uint64_t kMostWays = 64;
+
+bool is_choice(const Action& a) { return a.kind == ActionKind::Choose || a.kind == ActionKind::Nondet; }
 
 } // namespace
 
-bool Stepper::goes(const World& w, std::uint32_t t, bool local, bool looped) {
+bool Stepper::goes(const World& w, std::uint32_t t, bool local, const Course& course) {
     const Standing& s = standing(w, t);
-    return s.phase == ThreadPhase::Running && ((local && is_local(w, t, s)) || (!looped && is_independent(w, t, s)));
+    const bool too_many = course.ways >= kMostWays && is_choice(s.action);
+    return s.phase == ThreadPhase::Running &&
+           ((local && !too_many && is_local(w, t, s)) || (!course.looped && is_independent(w, t, s)));
 }
 
 std::uint32_t Stepper::ask(const World& w, const Course& course, std::uint32_t last) {
     const std::uint32_t mover = course.mover;
-    if (last == kNobody && goes(w, mover, true, course.looped)) {
+    if (last == kNobody && goes(w, mover, true, course)) {
         return mover;
     }
     // A thread that has ended, or was started, may have given another something to do; and what the mover will not do any more may let others go on.
@@ -26,7 +33,7 @@ std::uint32_t Stepper::ask(const World& w, const Course& course, std::uint32_t l
     const bool asked = others || (independence_ && !course.looped);
     const std::uint32_t first = last == kNobody || last == mover ? 0 : last + 1;
     for (std::uint32_t t = first; asked && t < w.threads.size(); ++t) {
-        if (t != mover && goes(w, t, others, course.looped)) {
+        if (t != mover && goes(w, t, others, course)) {
             return t;
         }
     }
@@ -83,12 +90,15 @@ Stepper::Course Stepper::course_of(const World& w, std::uint32_t t, Choices::Sit
     case ActionKind::Lock:
     case ActionKind::Unlock:
     case ActionKind::Fence:
-    case ActionKind::Choose:
-    case ActionKind::Nondet:
     case ActionKind::Pause:
     case ActionKind::Done:
     case ActionKind::Exit:
         course.before = before;
+        break;
+    case ActionKind::Choose:
+    case ActionKind::Nondet:
+        course.before = before;
+        course.ways = std::max<std::uint64_t>(1, numbers_of(a).count);
         break;
     default:
         break;
@@ -97,7 +107,7 @@ Stepper::Course Stepper::course_of(const World& w, std::uint32_t t, Choices::Sit
 }
 
 std::uint32_t Stepper::choose(const World& w, const Course& course, Choices::Situation now) {
-    if (now == Choices::kNoSituation) {
+    if (now == Choices::kNoSituation || course.ways >= kMostWays) {
         return ask(w, course, kNobody);
     }
     const bool first = course.done == 0;
@@ -118,6 +128,7 @@ Stepper::Went Stepper::go(World& w, std::uint32_t t, Course& course, Choices::Si
     Went went = Went::Nowhere; // what cannot be done yet must not take the state away with it
     Course next = course_of(w, t, now);
     next.done = course.done + 1;
+    next.ways *= course.ways;
     const auto take = [&](World& from) {
         perform(from, t, [&](World& made) {
             next.looped = course.looped || threads_.looped();

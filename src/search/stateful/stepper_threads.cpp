@@ -65,23 +65,33 @@ void Stepper::end(World& next, std::uint32_t t, const Standing& s, const Emit& e
     emit(next);
 }
 
+/// Nothing of others reaches memory while a section lasts. So what has reached it is decided when it begins, of all that the thread may ever look at or overwrite; after that it works on memory itself.
 void Stepper::atomic(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
     if (s.action.kind == ActionKind::AtomicBegin) {
         if (next.atomic != 0 && next.atomic != t + 1) {
             return; // somebody is stuck in one
         }
-        if (races_ && next.depth == 0) {
-            next.races.begin_section(t);
-        }
-        next.atomic = t + 1;
-        ++next.depth;
+        const auto enter = [&](World& w) {
+            if (races_ && w.depth == 0) {
+                w.races.begin_section(t);
+            }
+            w.atomic = t + 1;
+            ++w.depth;
+            go_on(w, t, {}, emit);
+        };
+        const auto concerns = [&](const PendingStore& p) {
+            return !independence_ || independence_->may_access(next, t, p.address, p.size);
+        };
+        return next.depth == 0 && memory_.decides_late() ? memory_.decide(next, t, concerns, enter) : enter(next);
     } else {
         if (next.atomic != t + 1) {
             findings_.wrong(machine_.trap_here(s.state, TrapKind::LockMisuse, "the end of an atomic section that was not begun"),
                             ThreadId(t), {});
             return;
         }
-        next.atomic = --next.depth == 0 ? 0 : next.atomic;
+        if ((--next.depth & ~World::kTorn) == 0) {
+            next.depth = next.atomic = 0;
+        }
         if (races_ && next.depth == 0) {
             next.races.end_section(t);
         }

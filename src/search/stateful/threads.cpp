@@ -45,7 +45,8 @@ Threads::Id Threads::leaving(const Action& done, ThreadId id) {
 
 Action Threads::run(ThreadState& thread, Id objects) {
     looped_ = false;
-    for (;;) {
+    constexpr unsigned kMost = 1 << 16;
+    for (unsigned unseen = 0;; ++unseen) {
         Action a = machine_.run(thread, tables_[objects].objects);
         switch (a.kind) {
         case ActionKind::Output:
@@ -59,6 +60,13 @@ Action Threads::run(ThreadState& thread, Id objects) {
             break;
         default:
             return a;
+        }
+        if (unseen ==
+            kMost) { // a loop that only prints or yields may never come to anything else, and budgets are looked at between steps
+            Action pause;
+            pause.kind = ActionKind::Pause;
+            pause.place = a.place;
+            return pause;
         }
     }
 }

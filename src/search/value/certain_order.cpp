@@ -25,19 +25,20 @@ bool drains(const HistoryOp& op) {
 void CertainOrder::pushed(ThreadId t) {
     const OpAt here{t, static_cast<std::uint32_t>(history_.thread(t).size() - 1)};
     const HistoryOp& op = history_.thread(t)[here.op];
-    order_.push_back(here);
     if (op.stores()) {
         at(stores_, op.location.index).push_back(here);
+        at(at(stores_by_, op.location.index), t.index).push_back(here.op);
         auto& sources = at(sources_, op.given.index);
         sources.push_back(here);
-        if (sources.size() == 2 && at(readers_, op.given.index) > 0) {
-            made_ = 0;
+        if (sources.size() == 2 && !at(readers_, op.given.index).empty()) {
+            doubt(op.given);
             ++doubts_;
         }
     }
     if (op.reads()) {
-        ++at(readers_, op.taken.index);
+        at(readers_, op.taken.index).push_back(static_cast<std::uint32_t>(order_.size()));
     }
+    order_.push_back(here);
     if (op.kind == OpKind::Spawn) {
         at(spawns_, op.other.index) = here;
     }
@@ -48,14 +49,15 @@ void CertainOrder::pop(ThreadId t) {
     order_.pop_back();
     made_ = std::min(made_, order_.size());
     if (op.reads()) {
-        --readers_[op.taken.index];
+        readers_[op.taken.index].pop_back();
     }
     if (op.stores()) {
         stores_[op.location.index].pop_back();
+        stores_by_[op.location.index][t.index].pop_back();
         auto& sources = sources_[op.given.index];
         sources.pop_back();
-        if (sources.size() == 1 && readers_[op.given.index] > 0) {
-            made_ = 0;
+        if (sources.size() == 1 && !at(readers_, op.given.index).empty()) {
+            doubt(op.given);
             --doubts_;
         }
     }
@@ -133,6 +135,52 @@ void CertainOrder::refresh() {
     }
 }
 
+std::uint32_t CertainOrder::past(OpAt at, ThreadId u) const {
+    if (u == at.thread) {
+        return at.op;
+    }
+    if (at.op > 0) {
+        return row({at.thread, at.op - 1})[u.index];
+    }
+    const auto spawn = at.thread.index < spawns_.size() ? spawns_[at.thread.index] : std::nullopt;
+    return !spawn ? 0 : u == spawn->thread ? spawn->op : row(*spawn)[u.index];
+}
+
+void CertainOrder::find_live(OpAt here, LocationId l, std::vector<ValueId>& live) {
+    refresh();
+    live.clear();
+    latest_.clear();
+    const auto add = [&](ValueId v) {
+        if (std::ranges::find(live, v) == live.end()) {
+            live.push_back(v);
+        }
+    };
+    const auto written = [&](OpAt store) { return history_.thread(store.thread)[store.op].written; };
+    const auto& threads = at(stores_by_, l.index);
+    for (std::uint32_t u = 0; u < threads.size(); ++u) {
+        const auto later = std::ranges::lower_bound(threads[u], past(here, ThreadId(u)));
+        if (later != threads[u].begin()) {
+            latest_.push_back({ThreadId(u), *(later - 1)});
+        }
+    }
+    if (latest_.empty()) {
+        add(initial_(l));
+    }
+    for (const OpAt store : latest_) {
+        if (std::ranges::none_of(latest_, [&](OpAt later) { return later != store && is_before(store, later); })) {
+            add(written(store));
+        }
+    }
+    const bool is_next = here.op == history_.thread(here.thread).size();
+    for (std::uint32_t u = 0; u < threads.size(); ++u) {
+        const auto later = std::ranges::lower_bound(threads[u], past(here, ThreadId(u)));
+        for (auto k = later; k != threads[u].end() && (is_next || !is_before(here, {ThreadId(u), *k}));
+             ++k) { // then all behind it are, too
+            add(written({ThreadId(u), *k}));
+        }
+    }
+}
+
 bool CertainOrder::is_overwritten(ThreadId t, const HistoryOp& next, const Lengths& lengths) {
     const std::size_t l = next.location.index;
     if (l >= stores_.size() || stores_[l].empty()) {
@@ -140,23 +188,14 @@ bool CertainOrder::is_overwritten(ThreadId t, const HistoryOp& next, const Lengt
     }
     if (next.stores()) { // who has read what it stores may have read it from there
         const auto stored = history_.find_content(next.location, next.written);
-        if (stored && at(readers_, stored->index) > 0) {
+        if (stored && !at(readers_, stored->index).empty()) {
             return false;
         }
     }
     refresh();
     const auto is_there = [&](OpAt a) { return a.thread.index < lengths.size() && a.op < lengths[a.thread.index]; };
-    const auto done = static_cast<std::uint32_t>(history_.thread(t).size());
-    const auto spawn = at(spawns_, t.index);
-    const auto is_past = [&](OpAt a) {
-        if (a.thread == t) {
-            return true;
-        }
-        if (done > 0) {
-            return row({t, done - 1})[a.thread.index] > a.op;
-        }
-        return spawn && (a.thread == spawn->thread ? a.op < spawn->op : row(*spawn)[a.thread.index] > a.op);
-    };
+    const OpAt here{t, static_cast<std::uint32_t>(history_.thread(t).size())};
+    const auto is_past = [&](OpAt a) { return a.op < past(here, a.thread); };
     // Nothing: the value that was there at first.
     const auto is_replaced = [&](std::optional<OpAt> source) {
         return std::ranges::any_of(stores_[l], [&](OpAt later) {

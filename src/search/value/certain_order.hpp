@@ -6,7 +6,10 @@
 // certainly before the read. That is so of data that a lock protects, and so of most values that are not there to be read.
 //
 // Each operation has a clock: so many operations of each thread certainly come before it. When a value is stored a second time, what was learnt from reading it is no longer certain, and the
-// clocks are made anew when they are needed.
+// clocks of what came after that are made anew when they are needed.
+//
+// Of the stores of one thread that certainly come before a read only the last may not have been overwritten. So those that a read could still read are found from the latest ones back,
+// however many there have been before (find_live).
 #pragma once
 
 #include "model/store_buffer.hpp"
@@ -34,6 +37,9 @@ class CertainOrder {
     [[nodiscard]] bool is_cheap() const { return doubts_ == 0; }
     /// If the thread now does `next`, which reads and is not in the history: is what it reads certainly overwritten? Of so much of the history, in which the thread has come as far.
     [[nodiscard]] bool is_overwritten(ThreadId t, const HistoryOp& next, const Lengths& lengths);
+    /// Fills `live` with the values at `l` that a load of the thread right before `at`, which may be its next operation, might read: what is certainly overwritten then, or
+    /// certainly stored later, is not among them.
+    void find_live(OpAt at, LocationId l, std::vector<ValueId>& live);
 
   private:
     using Row = std::uint32_t*;
@@ -51,6 +57,10 @@ class CertainOrder {
         return a.thread == b.thread ? a.op < b.op : row(b)[a.thread.index] > a.op;
     }
     [[nodiscard]] bool synchronizes(const HistoryOp& store, const HistoryOp& read) const;
+    /// So many operations of `u` certainly come before whatever the thread does right before `at`. Pre: refreshed.
+    [[nodiscard]] std::uint32_t past(OpAt at, ThreadId u) const;
+    /// What was learnt from reading this is certain no longer, or is again.
+    void doubt(ContentId c) { made_ = std::min<std::size_t>(made_, readers_[c.index].front()); }
 
     const History& history_;
     std::optional<Buffer> buffer_;
@@ -58,11 +68,13 @@ class CertainOrder {
     Realizer::Initial initial_;
     std::vector<OpAt> order_; ///< in which they were added
     std::vector<Thread> threads_;
-    std::vector<std::optional<OpAt>> spawns_; ///< by thread: who starts it
-    std::vector<std::vector<OpAt>> stores_;   ///< by location
-    std::vector<std::vector<OpAt>> sources_;  ///< by content: its stores
-    std::vector<std::uint32_t> readers_;      ///< by content: how many read it
-    std::size_t made_ = 0;                    ///< so many of order_ have their clocks
+    std::vector<std::optional<OpAt>> spawns_;                        ///< by thread: who starts it
+    std::vector<std::vector<OpAt>> stores_;                          ///< by location
+    std::vector<std::vector<std::vector<std::uint32_t>>> stores_by_; ///< by location and thread: the same
+    std::vector<std::vector<OpAt>> sources_;                         ///< by content: its stores
+    std::vector<std::vector<std::uint32_t>> readers_;                ///< by content: where in order_ it is read
+    std::vector<OpAt> latest_; ///< of find_live: the last store of each thread that certainly comes before the read
+    std::size_t made_ = 0;     ///< so many of order_ have their clocks
     std::uint32_t width_ = 0;
     std::uint32_t doubts_ = 0; ///< values that were stored a second time after they had been read
 };

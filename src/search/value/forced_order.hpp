@@ -33,6 +33,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -57,6 +58,11 @@ class ForcedOrder {
     /// Its last one, which is the last of all, is taken back.
     void pop(ThreadId t);
 
+    /// Is nothing said of the history, or only of so much of it, because it is too long?
+    [[nodiscard]] bool is_full() {
+        catch_up();
+        return accesses_.size() == kMost;
+    }
     /// If the thread does `next`, which is not in the history and reads, after so much of it: is that certainly no history of any run? Pre: the history was once so long, on the
     /// way to what it is now, and the thread has done nothing since but, as the last of all, the reads and fences that are only `tried`: so many operations.
     [[nodiscard]] bool is_impossible(ThreadId t, const HistoryOp& next, const Lengths& lengths, std::uint32_t tried);
@@ -69,6 +75,8 @@ class ForcedOrder {
     bool settle();
     /// Do any two accesses of one location race in some execution? If not, no execution of the history has a race.
     [[nodiscard]] bool may_race() const;
+    /// May it be so in some execution? `holds` is asked about what was found, and again with what follows from what reads that learn may have read, as long as it says yes.
+    [[nodiscard]] bool may_hold(const std::function<bool()>& holds);
     /// What happens before whatever the thread would do before this operation, which may be its next one.
     [[nodiscard]] Knowledge known_before(OpAt at) const;
     /// The same when it has read `v` there. Nothing: it cannot.
@@ -78,6 +86,7 @@ class ForcedOrder {
 
   private:
     static constexpr std::uint32_t kMost = 128;
+    static constexpr std::uint32_t kInitial = kMost + 1;  ///< no access: what a location holds at first
     static constexpr std::uint32_t kNobody = 0xffff'ffff; ///< no thread
     /// A set of accesses.
     struct Set {
@@ -194,7 +203,7 @@ class ForcedOrder {
         Order order;                       ///< of a machine: of all accesses; else of those of one location
         Order happens;                     ///< unless it is a machine
         Order sequence;                    ///< of seq_cst accesses, if the model has such an order
-        std::vector<std::uint32_t> source; ///< of reads, if that is certain; else kMost
+        std::vector<std::uint32_t> source; ///< of reads, if that is certain; else kMost. kInitial only if it is assumed
         Set taken;                         ///< stores that an update has certainly read
         Set unsure;                        ///< reads that may have read several, and learn
     };
@@ -203,6 +212,20 @@ class ForcedOrder {
         bool known = false;
         bool impossible = false; ///< that is a contradiction. (Only of a machine that the model is not.)
         Facts facts;             ///< else
+    };
+
+    /// What a read may have read.
+    struct Sources {
+        Set stores;
+        std::uint32_t count = 0; ///< of them
+        std::uint32_t last = 0;  ///< of them
+        bool initial = false;    ///< or what was there at first
+        [[nodiscard]] bool are_several() const { return count > 1 || (count == 1 && initial); }
+        void add(std::uint32_t store) {
+            stores.insert(store);
+            last = store;
+            ++count;
+        }
     };
 
     /// Looks at what is in the history. Nothing is done before somebody asks: mostly nobody does before it is taken back.
@@ -243,11 +266,15 @@ class ForcedOrder {
     /// With what happens before them.
     [[nodiscard]] Set closed(const Set& accesses) const;
     [[nodiscard]] bool tells_too_much(std::uint32_t r, std::uint32_t source) const;
+    [[nodiscard]] Sources sources_of(std::uint32_t r) const;
     bool look_at_read(std::uint32_t r);
     bool have_read(std::uint32_t r, std::uint32_t source);
     bool have_read_initial(std::uint32_t r);
     bool come_after_all(std::uint32_t r, const Set& sources);
     bool look_at_update(std::uint32_t u);
+    /// May it be so if `r` has read this? What was found before is found again afterwards.
+    bool may_hold_reading(std::uint32_t r, std::uint32_t source, const std::function<bool()>& holds, unsigned& cases);
+    bool may_hold(const std::function<bool()>& holds, unsigned& cases);
     [[nodiscard]] Set stores_of(std::uint32_t e) const { return cells_[accesses_[e].cell].stores & considered_; }
     [[nodiscard]] Set stores_of_value(std::uint32_t e, std::uint32_t value) const {
         return cells_[accesses_[e].cell].values[value].stores & considered_;

@@ -3,13 +3,21 @@
 // What certainly happens before what is part of happens-before in every execution of the history. So a pair that it orders races in none of them, and if it orders every pair there is nothing to
 // look for. (What it does not order may still be ordered in each execution; then they are built.)
 //
+// If it is not certain, the executions are divided by what a read that learns has read, one read after the other: what follows from each of its possible sources is found in the same way. Mostly
+// a few cases are enough to see that there is nothing to look for, each a hundredth of the executions that would be built.
+//
 // The same is asked about an iteration that fails, put in somewhere (value_failures.cpp). A read of it learns what all stores tell from which it may have read: those of its value that do not happen
 // after it, nor have been overwritten by one that it knows of. What the thread does from there on comes after the iteration, and so does what happens after that.
 #include "search/value/forced_order.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle {
+
+namespace {
+constexpr unsigned kManyCases = 200; ///< of may_hold: it then says yes
+}
 
 bool ForcedOrder::settle() {
     catch_up();
@@ -35,6 +43,49 @@ bool ForcedOrder::may_race() const {
             return others.empty();
         });
     });
+}
+
+bool ForcedOrder::may_hold(const std::function<bool()>& holds) {
+    unsigned cases = kManyCases;
+    return may_hold(holds, cases);
+}
+
+bool ForcedOrder::may_hold(const std::function<bool()>& holds, unsigned& cases) {
+    if (!holds()) {
+        return false;
+    }
+    const Set unsure = facts_.unsure & considered_;
+    std::uint32_t r = kMost;
+    static_cast<void>(unsure.all_of_backwards([&](std::uint32_t e) {
+        r = e;
+        return false;
+    }));
+    if (r == kMost) {
+        return true;
+    }
+    const Sources sources = sources_of(r);
+    if (sources.initial && may_hold_reading(r, kInitial, holds, cases)) {
+        return true;
+    }
+    return !sources.stores.all_of([&](std::uint32_t s) { return !may_hold_reading(r, s, holds, cases); });
+}
+
+bool ForcedOrder::may_hold_reading(std::uint32_t r, std::uint32_t source, const std::function<bool()>& holds, unsigned& cases) {
+    if (cases == 0) {
+        return true;
+    }
+    --cases;
+    Facts before = facts_;
+    facts_.unsure.erase(r);
+    facts_.source[r] = source;
+    if (source != kInitial && accesses_[r].stores) {
+        facts_.taken.insert(source);
+    }
+    touched_ = {};
+    touched_.insert(r);
+    const bool result = saturate() && may_hold(holds, cases);
+    facts_ = std::move(before);
+    return result;
 }
 
 ForcedOrder::Knowledge ForcedOrder::known_before(OpAt at) const {

@@ -81,7 +81,7 @@ bool ForcedOrder::happen(std::uint32_t a, std::uint32_t b) {
 
 ForcedOrder::Set ForcedOrder::message_of(std::uint32_t store) const {
     Set all = accesses_[store].message;
-    for (std::uint32_t s = facts_.source[store]; s != kMost; s = facts_.source[s]) { // a release sequence goes on with an update
+    for (std::uint32_t s = facts_.source[store]; s < kMost; s = facts_.source[s]) { // a release sequence goes on with an update
         all |= accesses_[s].message;
     }
     return all;
@@ -186,7 +186,7 @@ bool ForcedOrder::tells_too_much(std::uint32_t r, std::uint32_t source) const {
     return told.meets(later) || !told.all_of([&](std::uint32_t e) { return !later.meets(facts_.order.before[e]); });
 }
 
-bool ForcedOrder::look_at_read(std::uint32_t r) {
+ForcedOrder::Sources ForcedOrder::sources_of(std::uint32_t r) const {
     const Access& read = accesses_[r];
     const Cell& cell = cells_[read.cell];
     Set seen = facts_.order.before[r];
@@ -198,53 +198,48 @@ bool ForcedOrder::look_at_read(std::uint32_t r) {
     Set later = facts_.order.after[r];
     later.remove(read.buffered); // what it finds in its own buffer may reach memory after the read
     possible.remove(later);
-    if (!is_machine_) {
-        if (facts_.source[r] != kMost) {
-            return have_read(r, facts_.source[r]);
-        }
-        if (read.stores) {
-            possible.remove(facts_.taken); // by another update
-        }
+    if (!is_machine_ && read.stores) {
+        possible.remove(facts_.taken); // by another update
     }
-    Set sources;
-    std::uint32_t count = 0;
-    std::uint32_t last = 0;
-    const auto consider = [&](std::uint32_t s) {
-        sources.insert(s);
-        last = s;
-        ++count;
-    };
+    Sources sources{.stores = {}, .initial = cell.initial == read.read && seen.empty()};
     possible.all_of([&](std::uint32_t s) {
         if (!seen.meets(facts_.order.after[s])) { // or it is overwritten
-            consider(s);
+            sources.add(s);
         }
         return true;
     });
-    const bool may_be_initial = cell.initial == read.read && seen.empty();
-    if (read.learner != kMost && (count > 1 || (count == 1 && may_be_initial))) {
-        count = 0;
-        std::exchange(sources, {}).all_of([&](std::uint32_t s) {
+    if (read.learner != kMost && sources.are_several()) {
+        sources.count = 0;
+        std::exchange(sources.stores, {}).all_of([&](std::uint32_t s) {
             if (!tells_too_much(r, s)) {
-                consider(s);
+                sources.add(s);
             }
             return true;
         });
     }
-    if (count == 0) {
-        facts_.unsure.erase(r);
-        return may_be_initial && have_read_initial(r);
+    return sources;
+}
+
+bool ForcedOrder::look_at_read(std::uint32_t r) {
+    if (!is_machine_ && facts_.source[r] != kMost) {
+        return facts_.source[r] == kInitial ? !stores_of(r).meets(facts_.order.before[r]) && have_read_initial(r)
+                                            : have_read(r, facts_.source[r]);
     }
+    const Sources sources = sources_of(r);
     if (!is_machine_) {
-        if ((count > 1 || may_be_initial) && read.learner != kMost) {
+        if (sources.are_several() && accesses_[r].learner != kMost) {
             facts_.unsure.insert(r);
         } else {
             facts_.unsure.erase(r);
         }
     }
-    if (may_be_initial) {
+    if (sources.count == 0) {
+        return sources.initial && have_read_initial(r);
+    }
+    if (sources.initial) {
         return true;
     }
-    return count == 1 ? have_read(r, last) : come_after_all(r, sources);
+    return sources.count == 1 ? have_read(r, sources.last) : come_after_all(r, sources.stores);
 }
 
 bool ForcedOrder::look_at_update(std::uint32_t u) {

@@ -60,7 +60,10 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
 }
 
 CheckResult ValueExplorer::run() {
-    Prologue prologue = run_prologue(machine_);
+    Prologue prologue = run_prologue(machine_, [this] {
+        look_at_budgets();
+        return stopped_;
+    });
     memory_ = std::move(prologue.memory);
     memory_.objects().for_each([&](const Object& o) { heap_before_ = heap_before_ || o.kind == ObjectKind::Heap; });
     threads_.resize(1);

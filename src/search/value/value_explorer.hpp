@@ -202,6 +202,10 @@ class ValueExplorer {
     /// How many of `stored_` one must have for it to be certain that `v` can be read, if it can with all of them.
     [[nodiscard]] std::uint32_t stores_it_may_need(ThreadId t, ValueId v, const Baseline& first);
     [[nodiscard]] Reading reading(ThreadId t, ValueId v) const;
+    /// What is certain is known at once as long as values do not repeat. If they do, more follows from what is forced, unless the history is too long for that.
+    [[nodiscard]] bool asks_certain_order() {
+        return asked_.tuning.certain_order && (certain_.is_cheap() || !forced_ || forced_->is_full());
+    }
     /// The same, asked of the Realizer. `as_it_is`: it does what it would do if it read that.
     bool seek_run(ThreadId t, const HistoryOp& op, const Baseline* baseline, bool as_it_is);
     void know_run(const KnownRun::Saved& run);
@@ -218,6 +222,24 @@ class ValueExplorer {
             }
         }
         return false;
+    }
+    /// The same, of what the read `s`, if the thread does it right before `at`, which may be its next operation, might read; may leave out what it certainly cannot. Most of what has been
+    /// there in a long history is overwritten, and a load need not be asked about that value by value. (An update may be kept from reading something only by storing, which is asked about.)
+    template <class Test> bool any_live(OpAt at, const Step& s, LocationId l, const Test& test) {
+        const bool are_few = history_.written(l).size() < 2; // then there is not much to leave out
+        if (s.action.kind != ActionKind::Load || are_few || !asks_certain_order()) {
+            return any_candidate(l, test);
+        }
+        std::vector<ValueId> live = std::exchange(live_, {}); // the test may come here again
+        certain_.find_live(at, l, live);
+        // In the same order as otherwise: what was there at first lets threads out of loops that would never end with what they have written themselves (tests/zoo/burns.c).
+        const bool found = any_candidate(l, [&](ValueId v) { return std::ranges::find(live, v) != live.end() && test(v); });
+        live_ = std::move(live);
+        return found;
+    }
+    /// The same, of the read that the thread stands at.
+    template <class Test> bool any_readable(ThreadId t, LocationId l, const Test& test) {
+        return any_live({t, static_cast<std::uint32_t>(history_.thread(t).size())}, step_of(t), l, test);
     }
     template <class Visit> void for_each_candidate(LocationId l, const Visit& visit) {
         any_candidate(l, [&](ValueId v) {
@@ -265,11 +287,13 @@ class ValueExplorer {
     [[nodiscard]] std::vector<LoopEntry> loop_entries();
     /// Is a step that follows one of an iteration that began there part of the iteration, too?
     [[nodiscard]] static bool is_part(const LoopEntry& entry, const Step& next);
+    /// Does that end an iteration that began there, without success?
+    [[nodiscard]] static bool fails(const LoopEntry& entry, const Edge& edge);
     /// Is what is accessed there, and is it known where that is?
     bool can_be_read(Step& s);
-    /// Might an iteration that begins there, of which `s` is what comes next, be in conflict with what somebody else does? `known`: what certainly happens before and
-    /// after, if that is known; what that orders does not count.
-    bool may_conflict(const LoopEntry& entry, Step& s, const ForcedOrder::Knowledge* known, unsigned& ways);
+    /// Might an iteration that begins there, of which `s` is what comes next, fail and be in conflict with what somebody else does? `conflicts`: what came before `s` is.
+    /// `known`: what certainly happens before and after, if that is known; what that orders does not count.
+    bool may_conflict(const LoopEntry& entry, Step& s, bool conflicts, const ForcedOrder::Knowledge* known, unsigned& ways);
     /// Of the history with an iteration put in.
     void check_races_with(const std::vector<HistoryOp>& iteration, OpAt at);
     /// Of the execution found, and of the iterations that fail.
@@ -297,7 +321,7 @@ class ValueExplorer {
     bool may_be_freed(ThreadId t, const Foreknowledge::Now& now);
     /// May memory in the end hold something that does not let it go on?
     bool may_wait_for_good(ThreadId t, const Foreknowledge::Now& now);
-    /// Does the thread do nothing more, unless something that it waits for comes? It has ended, or is postponed, or waits for what nobody has written.
+    /// Does the thread do nothing more, unless something that it waits for comes? It has ended, or is postponed, or waits for what nobody has written (or what is certainly overwritten).
     [[nodiscard]] bool stands_still(ThreadId t);
     /// How far each thread is, for Foreknowledge: those that stand still do nothing more, nor does `t`. In `buffer`.
     const Foreknowledge::Now& now_without(std::optional<ThreadId> t, Foreknowledge::Now& buffer);
@@ -425,6 +449,7 @@ class ValueExplorer {
     FingerprintTable<std::uint8_t> found_;   ///< histories of executions
     FingerprintTable<std::uint8_t> answers_; ///< of can_read; a cache
     CertainOrder certain_;
+    std::vector<ValueId> live_; ///< of any_live
     std::optional<ForcedOrder> forced_;
     std::optional<ForcedOrder> machine_forced_; ///< the same of `machine_realizer_`
     KnownRun run_;

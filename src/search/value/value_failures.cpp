@@ -70,7 +70,7 @@ class ValueExplorer::Failures {
     [[nodiscard]] std::optional<LocationId> place_of(Step& s, std::uint32_t part) {
         return x_.can_be_read(s) ? std::optional(built_.location(x_.location_of(s, part))) : std::nullopt;
     }
-    [[nodiscard]] bool fails(const Edge& edge) const { return edge.futile && begins(entry_->before, edge.futile.raw()); }
+    [[nodiscard]] bool fails(const Edge& edge) const { return ValueExplorer::fails(*entry_, edge); }
     [[nodiscard]] bool is_part(const Step& next) const { return ValueExplorer::is_part(*entry_, next); }
     void reads(Step& s, std::uint32_t part, EventId source) {
         way_.push_back(x_.read_op({.step = &s, .part = part}, built_.value_of(source)));
@@ -114,6 +114,10 @@ bool ValueExplorer::can_be_read(Step& s) {
     return true;
 }
 
+bool ValueExplorer::fails(const LoopEntry& entry, const Edge& edge) {
+    return edge.futile && begins(entry.before, edge.futile.raw());
+}
+
 bool ValueExplorer::is_part(const LoopEntry& entry, const Step& next) {
     const ActionKind kind = next.action.kind;
     if (kind != ActionKind::Load && kind != ActionKind::Rmw && kind != ActionKind::Lock && kind != ActionKind::Fence) {
@@ -150,13 +154,14 @@ std::vector<ValueExplorer::LoopEntry> ValueExplorer::loop_entries() {
     return entries;
 }
 
-bool ValueExplorer::may_conflict(const LoopEntry& entry, Step& s, const ForcedOrder::Knowledge* known, unsigned& ways) {
+bool ValueExplorer::may_conflict(const LoopEntry& entry, Step& s, bool conflicts, const ForcedOrder::Knowledge* known,
+                                 unsigned& ways) {
     if (++ways > kManyWays) {
         return true;
     }
     if (s.action.kind == ActionKind::Fence) {
         Step& next = *steps_.follow(s, steps_.having(s, {}));
-        return is_part(entry, next) && may_conflict(entry, next, known, ways);
+        return is_part(entry, next) && may_conflict(entry, next, conflicts, known, ways);
     }
     if (!can_be_read(s)) {
         return false;
@@ -166,15 +171,16 @@ bool ValueExplorer::may_conflict(const LoopEntry& entry, Step& s, const ForcedOr
     }
     const LocationId l = location_of(s, 0);
     const bool may_store = s.action.kind != ActionKind::Load; // what it found
-    if (history_.any_access(l, [&](OpAt at, const HistoryOp& op) {
-            const bool is_plain = s.action.order == Order::NonAtomic || op.step->action.order == Order::NonAtomic;
-            return is_plain && at.thread != entry.at.thread && (may_store || op.stores()) &&
-                   !(known && forced_->is_ordered(*known, at));
-        })) {
-        return true;
-    }
-    return any_candidate(l, [&](ValueId v) {
+    const bool now = conflicts || history_.any_access(l, [&](OpAt at, const HistoryOp& op) {
+        const bool is_plain = s.action.order == Order::NonAtomic || op.step->action.order == Order::NonAtomic;
+        return is_plain && at.thread != entry.at.thread && (may_store || op.stores()) &&
+               !(known && forced_->is_ordered(*known, at));
+    });
+    return any_live(entry.at, s, l, [&](ValueId v) {
         Edge& edge = steps_.reading(s, history_.value(v));
+        if (fails(entry, edge)) {
+            return now;
+        }
         if (!edge.satisfies() || edge.writes) {
             return false;
         }
@@ -183,10 +189,10 @@ bool ValueExplorer::may_conflict(const LoopEntry& entry, Step& s, const ForcedOr
             return false;
         }
         if (!known) {
-            return may_conflict(entry, next, nullptr, ways);
+            return may_conflict(entry, next, now, nullptr, ways);
         }
-        const auto now = forced_->having_read(*known, l, v, is_acquire(order_of_read(s.action, false)));
-        return now && may_conflict(entry, next, &*now, ways);
+        const auto then = forced_->having_read(*known, l, v, is_acquire(order_of_read(s.action, false)));
+        return then && may_conflict(entry, next, now, &*then, ways);
     });
 }
 
@@ -222,7 +228,7 @@ void ValueExplorer::check_races_and_failures() {
         return std::ranges::any_of(entries, [&](const LoopEntry& e) {
             unsigned ways = 0;
             const auto known = is_order_known ? std::optional(forced_->known_before(e.at)) : std::nullopt;
-            return this->may_conflict(e, *e.step, known ? &*known : nullptr, ways);
+            return this->may_conflict(e, *e.step, false, known ? &*known : nullptr, ways);
         });
     };
     // What is cheap comes first; but if it is to be known what is certain anyway, the iterations are asked about once.
@@ -231,6 +237,10 @@ void ValueExplorer::check_races_and_failures() {
     if (may_fail && asked_.tuning.quick_races && forced_ && forced_->settle()) {
         may_fail = !asked_.tuning.quick_failures || may_conflict(true);
         may_race = may_race && forced_->may_race();
+        if (asked_.tuning.race_cases && (may_fail || may_race) &&
+            !forced_->may_hold([&] { return (may_race && forced_->may_race()) || (may_fail && may_conflict(true)); })) {
+            return;
+        }
     } else if (may_fail && may_race && asked_.tuning.quick_failures) {
         may_fail = may_conflict(false);
     }

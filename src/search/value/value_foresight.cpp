@@ -115,7 +115,7 @@ bool ValueExplorer::stands_still(ThreadId t) {
     if (!s.may_wait || s.pieces > 1) {
         return s.action.kind == ActionKind::Block || s.action.kind == ActionKind::Trap;
     }
-    return !any_candidate(location_of(s, 0), [&](ValueId v) { return steps_.reading(s, history_.value(v)).satisfies(); });
+    return !any_readable(t, location_of(s, 0), [&](ValueId v) { return steps_.reading(s, history_.value(v)).satisfies(); });
 }
 
 const Foreknowledge::Now& ValueExplorer::now_without(std::optional<ThreadId> t, Foreknowledge::Now& buffer) {

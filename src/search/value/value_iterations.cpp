@@ -110,7 +110,7 @@ void ValueExplorer::extend_iteration(Trial& trial, bool is_new) {
         go_further(is_new);
         return;
     }
-    any_candidate(location_of(s, 0), [&](ValueId v) {
+    any_readable(t, location_of(s, 0), [&](ValueId v) {
         if (stopped_ || (trial.any && !trial.found.empty())) {
             return true;
         }

@@ -10,6 +10,7 @@
 
 #include "property/races.hpp"
 #include "search/conclude/conclude.hpp"
+#include "search/conclude/names.hpp"
 #include "search/conclude/stuck.hpp"
 #include "search/dpor/endings.hpp"
 #include "support/check.hpp"
@@ -44,6 +45,7 @@ void ValueExplorer::report(Trap trap, ThreadId thread, const Question& question,
     }
     Violation v{.trap = std::move(trap), .thread = thread, .also = std::move(also)};
     v.witness = witness(question, about, v.about);
+    name_conditions(v);
     result_.violations.push_back(std::move(v));
     stopped_ = stopped_ || !asked_.keep_going;
 }
@@ -323,11 +325,15 @@ void ValueExplorer::blocked_leaf() {
         return;
     }
     check_races_and_failures();
-    // When main has ended the program, nobody knows what the others would still have done. Nor if somebody reads what has ended.
-    if (wrong || stopped_ || !asked_.stuck || step_of(ThreadId(0)).action.kind == ActionKind::Exit) {
+    // When somebody has ended the program, nobody knows what the others would still have done. Nor if somebody reads what has ended.
+    bool exited = false;
+    for (std::uint32_t k = 0; k < threads_.size(); ++k) {
+        exited = exited || (threads_[k].exists && step_of(ThreadId(k)).action.kind == ActionKind::Exit);
+    }
+    if (wrong || stopped_ || !asked_.stuck || exited) {
         return;
     }
-    if (auto v = violation_of(machine_, stuck)) {
+    if (auto v = violation_of(machine_, memory_.objects(), stuck)) {
         report(std::move(v->trap), v->thread, question, {}, std::move(v->also));
     }
 }
@@ -376,9 +382,10 @@ void ValueExplorer::check_races(const std::function<bool()>& look) {
         const auto racer = [](OpAt at, const HistoryOp& o) {
             return Racer{.thread = at.thread, .atomic = o.step->action.order != Order::NonAtomic, .reads = !o.stores()};
         };
+        const auto& location = places_.location(op.location);
         Trap trap = machine_.trap_here(op.step->state, TrapKind::DataRace,
                                        race_text(racer(later, op), racer(earlier, other),
-                                                 name_of(memory_.objects(), places_.location(op.location).address),
+                                                 name_of(memory_.objects(), location.address, location.size),
                                                  to_string(session_.program, place(earlier))));
         question.is_sought = {};
         question.is_race_sought = [&](OpAt a, OpAt b) { // which came later is nothing that the execution knows

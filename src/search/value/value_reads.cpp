@@ -93,9 +93,8 @@ bool ValueExplorer::seek_run(ThreadId t, const HistoryOp& op, const Baseline* ba
         (is_used_up(op, question.lengths) || history_.is_past(t, op, initial(op.location), question.lengths))) {
         return false;
     }
-    // What is certain is known at once as long as values do not repeat. If they do, more follows from what is forced.
     const std::uint32_t tried = baseline ? baseline->tried : 0;
-    if (asked_.tuning.certain_order && (certain_.is_cheap() || !forced_) && certain_.is_overwritten(t, op, question.lengths)) {
+    if (asks_certain_order() && certain_.is_overwritten(t, op, question.lengths)) {
         return false;
     }
     if (forced_ && forced_->is_impossible(t, op, question.lengths, tried)) {
@@ -131,7 +130,7 @@ std::vector<ValueId> ValueExplorer::values_for(ThreadId t, bool any, bool only_n
     Step& s = *at.step;
     const LocationId l = location_of(s, at.part);
     std::vector<ValueId> good;
-    any_candidate(l, [&](ValueId v) {
+    any_readable(t, l, [&](ValueId v) {
         if (s.may_wait && s.pieces == 1 && !steps_.reading(s, history_.value(v)).satisfies()) {
             return false;
         }

@@ -129,7 +129,7 @@ bool ValueExplorer::do_at_once(ThreadId t) {
         return true;
     case ActionKind::Join: {
         const ThreadId other(static_cast<std::uint32_t>(a.value.lo));
-        if (!finished(other)) {
+        if (step_of(other).action.kind != ActionKind::Done) { // who has ended the program is not joined
             return false;
         }
         push(t, {.kind = OpKind::Join, .other = other, .step = &s});

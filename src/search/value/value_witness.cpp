@@ -1,6 +1,7 @@
 // ValueExplorer: a run of the history at hand, written down for reports.
 #include "search/value/value_explorer.hpp"
 
+#include "search/conclude/names.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -163,7 +164,7 @@ Witness ValueExplorer::witness(const Question& question, const std::vector<OpAt>
         const Location& l = places_.location(id);
         e.event.location = l.address;
         e.size = l.size;
-        e.name = name_of(memory_.objects(), l.address);
+        name_access(e, memory_.objects());
     };
     const Scribe::Names names{
         .event =
@@ -174,9 +175,9 @@ Witness ValueExplorer::witness(const Question& question, const std::vector<OpAt>
                 e.event.other = op.other;
                 e.lock = a.kind == ActionKind::Lock || a.kind == ActionKind::Unlock;
                 if (op.is_access()) {
+                    e.value = history_.value(op.reads() ? op.read : op.written);
                     access(e, op.location);
                     e.event.order = op.reads() ? order_of_read(a, op.writes) : a.order;
-                    e.value = history_.value(op.reads() ? op.read : op.written);
                 } else if (e.event.kind == EventKind::Fence) {
                     e.event.order = a.order;
                     e.event.fence = a.fence;

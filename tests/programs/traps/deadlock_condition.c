@@ -1,7 +1,7 @@
 // Nobody signals.
 // expect-exit: 1
 // expect-error: deadlock:
-// expect-error: thread 1 waits for
+// expect-error: thread 1 waits to be woken up, and nobody does it
 // expect-error:   at deadlock_condition.c:15:
 #include <pthread.h>
 

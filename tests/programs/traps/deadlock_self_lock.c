@@ -1,5 +1,5 @@
 // expect-exit: 1
-// expect-error: deadlock: thread 0 waits for a lock that thread 0 holds (thread 0, main)
+// expect-error: deadlock: thread 0 waits for a lock that thread 0 holds (m) (thread 0, main)
 // expect-error:   at deadlock_self_lock.c:10:
 #include <pthread.h>
 
