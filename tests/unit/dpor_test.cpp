@@ -466,6 +466,13 @@ std::string told(const RandomProgram& program, CheckOptions options, bool dead_e
                        dead_ends ? r.dead_ends : 0, fmt::join(violations, ""));
 }
 
+/// At which of its two accesses a race is told depends on which came first in the search; at which of its reads, or at how many of them, a loop is said to wait, on how it is explored.
+std::string without_reads_of_loops(const std::string& text) {
+    static const std::regex kOpen("dead ends [0-9]+|(data-race|liveness) [0-9]+");
+    static const std::regex kAgain("( liveness)+");
+    return std::regex_replace(std::regex_replace(text, kOpen, "$1"), kAgain, " liveness");
+}
+
 TEST(Tuning, ChangesNothing) {
     const std::vector<std::pair<std::string, Tuning>> positions = {
         {"no steps remembered", {.remember_steps = false}},
@@ -560,14 +567,42 @@ TEST(Tuning, CountedUnderRf) {
     }
 }
 
+/// Whoever takes over a part of the search makes the choices that lead there again, and must find the same options, whatever the first one had seen before (crew.hpp). Here every choice but
+/// the first of its frame is taken over, by the one worker that there is, so that this does not depend on who comes when.
+TEST(Tuning, PartsAreFoundAgain) {
+    const auto make = [](std::uint64_t seed) {
+        switch (seed % 6) {
+        case 0:
+            return with_waiting_iterations(seed);
+        case 1:
+            return random_program(seed, shapes::kTryingAgain);
+        case 2:
+            return random_program(seed, shapes::kThreeTryingAgain);
+        case 3:
+            return random_program(seed, {.threads = 3, .operations = 3});
+        default:
+            return with_spinning_on_one(seed);
+        }
+    };
+    for (std::uint64_t seed = 0; seed < programs(900); ++seed) {
+        const RandomProgram program = make(seed);
+        for (const Axioms& axioms : program_order_axioms()) {
+            const CheckOptions usual{.model = std::string(axioms.name),
+                                     .equivalence = seed % kRfEvery == 0 ? Equivalence::Rf : Equivalence::Trace};
+            CheckOptions parts = usual;
+            parts.tuning.look_every = 1;
+            parts.tuning.alone = std::chrono::milliseconds(0);
+            parts.tuning.give_all = true;
+            EXPECT_EQ(without_reads_of_loops(told(program, parts)), without_reads_of_loops(told(program, usual)))
+                << "seed " << seed << " under " << axioms.name << "\n"
+                << to_text(program);
+        }
+    }
+}
+
 /// Iterations as a whole change only how many explorations end with nothing.
 TEST(Tuning, IterationsAsAWhole) {
-    // At which of its two accesses a race is told depends on which came first in the search; at which of its reads, or at how many of them, a loop is said to wait, on how it is explored.
-    const auto rest = [](const std::string& text) {
-        static const std::regex kOpen("dead ends [0-9]+|(data-race|liveness) [0-9]+");
-        static const std::regex kAgain("( liveness)+");
-        return std::regex_replace(std::regex_replace(text, kOpen, "$1"), kAgain, " liveness");
-    };
+    const auto rest = without_reads_of_loops;
     for (std::uint64_t seed = 0; seed < programs(300); ++seed) {
         const RandomProgram program =
             seed % 3 == 2 ? (seed % 2 == 0 ? with_waiting_iterations(seed) : with_spinning_on_one(seed))

@@ -67,7 +67,7 @@ CheckResult attempt(Session& session, const CheckOptions& options, const ModelEn
             failed = failed ? failed : std::current_exception();
         }
     };
-    if (workers > 1) {
+    if (workers > 1 || options.tuning.give_all) {
         crew = std::make_unique<Crew>(workers, [&] {
             for (unsigned w = 1; w < workers; ++w) {
                 threads.emplace_back(work, w);

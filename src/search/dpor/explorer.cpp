@@ -72,6 +72,7 @@ CheckResult Explorer::run() {
             break;
         }
         repeated_ = 0;
+        hopeless_run_ = {};
         search();
     }
     return std::move(result_);
@@ -196,6 +197,9 @@ void Explorer::pop_frame() {
 bool Explorer::advance() {
     const std::size_t frame = frames_.size() - 1;
     while (frames_[frame].next_option < frames_[frame].end_option) {
+        if (frames_[frame].next_option > frames_[frame].first_option) {
+            hopeless_run_ = {};
+        }
         const Option o = options_[frames_[frame].next_option++];
         if (apply(frame, o)) {
             return true;

@@ -609,7 +609,11 @@ class Explorer {
         std::vector<EventId> reads{};
     };
     LastWalk last_walk_;
-    Turn hopeless_run_; ///< up to that many of the thread's events there is no use in foreseeing its run
+    struct HopelessRun {
+        ThreadId thread{};
+        std::size_t size = 0; ///< up to that many of the thread's events there is no use in foreseeing its run
+    };
+    HopelessRun hopeless_run_;
     struct Initial {
         bool known = false;
         Value value;

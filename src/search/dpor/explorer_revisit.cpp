@@ -229,6 +229,7 @@ bool Explorer::begin_revisit(std::size_t frame, const Option& revisit) {
     const ThreadId t = frames_[frame].thread;
     const std::size_t position = graph_[read].stamp - 1;
     pending_.push_back(pending_write(t));
+    hopeless_run_ = {};
     const std::uint32_t kept = revisit.number;
     const ConstClock prefix =
         kept > 0 ? ConstClock(words_.data() + kept + 1, words_[kept]) : model_->prefix_before(pending_.back().write);

@@ -214,6 +214,8 @@ class Explorer::LastRun {
 
 /// A run that could not be foreseen because of what the thread does at some step cannot be foreseen from a later step before that one either: it is not tried. Nor
 /// after a load that does not wait: what follows it is seldom settled, and where reads and writes alternate asking would cost more than it saves.
+/// Whether a run is tried decides which options a frame has, so it may depend on the choices made so far only, not on what was tried before them: another worker makes just these
+/// choices (crew.hpp). Hence a run is hopeless until a choice is made that is not the first of its frame (advance).
 void Explorer::count_last_runs(ThreadId t) {
     const Tuning& tuning = options_asked_.tuning;
     const Step& s = step_of(t);
@@ -222,13 +224,13 @@ void Explorer::count_last_runs(ThreadId t) {
     }
     if (!tuning.count_last || !tuning.count_runs || observer_ || !model_->foresees_runs() || !frees_.empty() ||
         graph_.may_have_holes() || !lessons_.whole.empty() || (options_asked_.leaks && (allocs_ > 0 || heap_before_)) ||
-        (hopeless_run_.losses == graph_.losses() && hopeless_run_.thread == t && next_index(t) < hopeless_run_.size)) {
+        (hopeless_run_.thread == t && next_index(t) < hopeless_run_.size)) {
         return;
     }
     LastRun run(*this, t);
     const EventId latest = sources_.back();
     if (!run.foresee(latest)) { // who has read an older write knows less, and has more ways: not tried
-        hopeless_run_ = {.thread = t, .losses = graph_.losses(), .size = next_index(t) + run.length()};
+        hopeless_run_ = {.thread = t, .size = next_index(t) + run.length()};
         return;
     }
     std::size_t longest = run.length();

@@ -11,7 +11,7 @@ namespace heddle {
 void Explorer::look_at_budgets() {
     if (crew_) {
         stopped_ = stopped_ || crew_->is_stopped();
-        if (crew_->wants_work()) {
+        if (crew_->wants_work() || options_asked_.tuning.give_all) {
             give_away();
         }
     }
