@@ -207,6 +207,7 @@ TEST(Dependencies, PlainWays) {
     expect_agreement(shape, programs(30), {.share_frames = false});
     expect_agreement(shape, programs(30), {.ends_for_joiners = false});
     expect_agreement(shape, programs(30), {.skip_prologue = false});
+    expect_agreement(shape, programs(30), {.look_every = 1, .alone = std::chrono::milliseconds(0), .give_all = true});
     const Shape updates{.threads = 3, .operations = 1, .locations = 3, .updates = true, .chains = true};
     expect_agreement(updates, programs(60), {.foresee_updates = false});
     expect_agreement(updates, programs(60), {.judge_cycles = false});

@@ -570,19 +570,20 @@ TEST(Tuning, CountedUnderRf) {
 /// Whoever takes over a part of the search makes the choices that lead there again, and must find the same options, whatever the first one had seen before (crew.hpp). Here every choice but
 /// the first of its frame is taken over, by the one worker that there is, so that this does not depend on who comes when.
 TEST(Tuning, PartsAreFoundAgain) {
-    const auto make = [](std::uint64_t seed) {
-        switch (seed % 6) {
-        case 0:
-            return with_waiting_iterations(seed);
-        case 1:
-            return random_program(seed, shapes::kTryingAgain);
-        case 2:
-            return random_program(seed, shapes::kThreeTryingAgain);
-        case 3:
-            return random_program(seed, {.threads = 3, .operations = 3});
-        default:
-            return with_spinning_on_one(seed);
-        }
+    const std::vector<Shape> shapes = {
+        shapes::kTryingAgain,
+        shapes::kThreeTryingAgain,
+        {.threads = 3, .operations = 3},
+        {.threads = 3, .operations = 3, .waits = true, .control = true},
+        {.threads = 3, .operations = 3, .updates = true},
+        {.threads = 3, .operations = 3, .few = true},
+        {.control = true, .joins = true, .nests = true, .heap = true},
+        {.threads = 3, .operations = 2, .mixed = true},
+    };
+    const auto make = [&](std::uint64_t seed) {
+        return seed % 5 == 0  ? with_waiting_iterations(seed)
+               : seed % 5 < 3 ? with_spinning_on_one(seed)
+                              : random_program(seed, shapes[seed / 5 % shapes.size()]);
     };
     for (std::uint64_t seed = 0; seed < programs(900); ++seed) {
         const RandomProgram program = make(seed);
