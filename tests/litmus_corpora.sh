@@ -27,7 +27,7 @@ for records in "$corpora"/*.jsonl; do
     *) echo "  exit code $code"; wrong=1 ;;
     esac
     # What differs or is not supported, as "ppc-power FILE".
-    differ=$(echo "$out" | grep -v '^[0-9]* of [0-9]* agree$\|^[0-9]* tests: ' |
+    differ=$(echo "$out" | grep -v '^[0-9]* of [0-9]* agree$\|^[0-9]* tests\?: ' |
         sed -n "s|^\(heddle: \)\?$corpora/\([^:]*\.litmus\).*|$name \2|p" | sort -u)
     expected=$(grep "^$name " "$known" | awk '{ print $1, $2 }' | sort -u)
     unexpected=$(comm -23 <(echo "$differ") <(echo "$expected") | grep .)

@@ -170,8 +170,9 @@ int LitmusCommand::conclude(const Tally& t, double seconds) const {
         std::fputs(fmt::format("{} of {} agree\n", t.agree, t.tests).c_str(), to);
     }
     std::fputs(
-        fmt::format("{} tests: {} Ok, {} No, {} Undef, {} not read, {} unsupported, {} stopped; {} executions in {:.1f} s\n",
-                    t.tests, t.ok, t.no, t.undefined, t.rejected, t.unsupported, t.out_of_budget, t.executions, seconds)
+        fmt::format("{} test{}: {} Ok, {} No, {} Undef, {} not read, {} unsupported, {} stopped; {} execution{} in {:.1f} s\n",
+                    t.tests, t.tests == 1 ? "" : "s", t.ok, t.no, t.undefined, t.rejected, t.unsupported, t.out_of_budget,
+                    t.executions, t.executions == 1 ? "" : "s", seconds)
             .c_str(),
         to);
     std::fflush(stdout);

@@ -54,7 +54,7 @@ struct Tuning {
         true; ///< what an iteration may read is found out without adding it, where the model can tell (search/dpor/explorer_foresight.cpp)
     std::size_t few_writes = 8;          ///< of a location, up to which they are looked through each time they are asked about
     unsigned look_every = 1024;          ///< steps between looks at the clock and at who wants work
-    std::chrono::milliseconds alone{20}; ///< before other workers are started
+    std::chrono::milliseconds alone{20}; ///< of processor time, before other workers are started
     bool give_all = false;               ///< parts of the search are given away though nobody wants them: for tests of parts
     bool run_the_machine = true;         ///< of the search by values, under models that are machines; false: build executions
     // Of the search by values. These save work; what is found is the same.

@@ -53,7 +53,7 @@ TEST_F(LitmusCommand, AnswersInHerdsFormat) {
                                   "Condition exists (1:r3=1 /\\ 1:r4=0)\n"
                                   "Observation passing Sometimes 1 3\n"
                                   "Time passing "));
-    EXPECT_THAT(o.out, HasSubstr("\n\n1 tests: 1 Ok, 0 No, 0 Undef, 0 not read, 0 unsupported, 0 stopped; 4 executions in "));
+    EXPECT_THAT(o.out, HasSubstr("\n\n1 test: 1 Ok, 0 No, 0 Undef, 0 not read, 0 unsupported, 0 stopped; 4 executions in "));
 }
 
 TEST_F(LitmusCommand, TheModelIsAnOption) {
@@ -91,7 +91,7 @@ TEST_F(LitmusCommand, ComparesWithRecords) {
     EXPECT_EQ(shell("heddle litmus d --json r.jsonl -q").exit, kExitSafe);
     const Outcome same = shell("heddle litmus d --expect r.jsonl -q");
     EXPECT_EQ(same.exit, kExitSafe);
-    EXPECT_THAT(same.out, StartsWith("1 of 1 agree\n1 tests: "));
+    EXPECT_THAT(same.out, StartsWith("1 of 1 agree\n1 test: "));
     const Outcome other = shell("heddle litmus d/mp.litmus --expect r.jsonl -q --model sc");
     EXPECT_EQ(other.exit, kExitViolation);
     EXPECT_THAT(other.out, AllOf(HasSubstr("verdict No, recorded Ok"), HasSubstr("positive 0 negative 3, recorded 1 and 3"),

@@ -9,6 +9,7 @@
 #include "graph/execution_graph.hpp"
 #include "machine/objects.hpp"
 #include "machine/value_hash.hpp"
+#include "support/processor_time.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -96,6 +97,8 @@ struct Lessons {
     bool look_around = false;
     /// When the first attempt began.
     std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+    /// And how long the thread that makes all attempts had been running then.
+    std::chrono::nanoseconds processor_time_before = processor_time();
 };
 
 /// Thrown when a lesson was learnt: start again.

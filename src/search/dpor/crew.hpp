@@ -33,6 +33,7 @@ class Crew {
 
     /// The first worker only.
     void begin_once();
+    [[nodiscard]] bool has_begun() const { return begun_; }
     /// Is somebody without work? Asked often.
     [[nodiscard]] bool wants_work() const { return hungry_.load(std::memory_order_relaxed) > 0; }
     void give(Job job);
@@ -53,7 +54,7 @@ class Crew {
     std::deque<Job> jobs_;
     std::vector<Progress> told_;
     std::function<void()> begin_;
-    bool begun_ = false;
+    bool begun_ = false; ///< the first worker's
     std::size_t idle_ = 0;
     std::atomic<int> hungry_ = 0; ///< workers without work, less the jobs that lie there
     std::atomic<bool> stopped_ = false;

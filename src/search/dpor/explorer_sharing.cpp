@@ -21,10 +21,11 @@ void Explorer::look_at_budgets() {
                         .violations = result_.violations.size(),
                         .longest = lengths_.longest()};
     if (worker_ == 0) {
-        const auto since = now - lessons_.started;
-        if (crew_ && since >= options_asked_.tuning.alone) {
+        // By processor time, so that a busy machine does not change which violation a short check finds first.
+        if (crew_ && !crew_->has_begun() && processor_time() - lessons_.processor_time_before >= options_asked_.tuning.alone) {
             crew_->begin_once();
         }
+        const auto since = now - lessons_.started;
         if (options_asked_.timeout > 0 && std::chrono::duration<double>(since).count() > options_asked_.timeout) {
             stop(Verdict::OutOfBudget, fmt::format("--timeout {} seconds", options_asked_.timeout));
         }
