@@ -107,6 +107,24 @@ TEST_F(StatefulCommand, EndsWhenMemoryDoes) {
     EXPECT_THAT(json["reason"]["message"].get<std::string>(), HasSubstr("--max-memory"));
 }
 
+TEST_F(StatefulCommand, FollowsNobodyForEver) {
+    // Threads that count their attempts: where others wait for them it is asked what they do by themselves, and that never ends.
+    const std::string head = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int l; int c;\n"
+                             "static void *f(void *p) { long n = 0; while (atomic_exchange(&l, 1)) n++; c++; atomic_store(&l, "
+                             "0); return (void *)n; }\n";
+    file("lock.c", head + "int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0);\n"
+                          "  pthread_join(a, 0); pthread_join(b, 0); return 0; }\n");
+    const Outcome memory = shell("heddle check lock.c --search stateful --model sc --max-memory 60");
+    EXPECT_EQ(memory.exit, 4) << memory.err;
+    EXPECT_THAT(memory.out, HasSubstr("OutOfBudget: --max-memory 60 MB"));
+    file("never.c", head + "static void *g(void *p) { atomic_store(&l, 1); return p; }\n"
+                           "int main(void) { l = 1; pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0); "
+                           "pthread_join(a, 0); return 0; }\n");
+    const Outcome never = shell("heddle check never.c --search stateful --model sc --timeout 2");
+    EXPECT_EQ(never.exit, 4) << never.err;
+    EXPECT_THAT(never.out, HasSubstr("OutOfBudget: thread 1 goes round a loop for too long"));
+}
+
 TEST_F(StatefulCommand, SeesALoopThatDoesNothing) {
     file("a.c", "#include <pthread.h>\nstatic void *t(void *p) { for (volatile int k = 0;; k = !k) { } return p; }\n"
                 "int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); pthread_join(a, 0); return 0; }\n");

@@ -3,11 +3,22 @@
 #include "search/conclude/conclude.hpp"
 #include "search/conclude/stuck.hpp"
 
+#include <fmt/format.h>
 #include <optional>
 #include <unordered_set>
 #include <utility>
 
 namespace heddle::stateful {
+
+namespace {
+
+// Nearly all threads are found to move, wait or spin after a few actions. One that counts its attempts in vain may go on for ever, so the others are
+// asked before it is followed far; and it is followed only so far, as the search over executions follows a loop (explorer_events.cpp).
+constexpr std::uint64_t kNear = 100;
+constexpr std::uint64_t kFar = 100'000;
+constexpr std::uint64_t kUsual = 256; ///< after so many it is time to look at budgets
+
+} // namespace
 
 Ending Judge::look_at(const World& w) {
     bool all_ended = true;
@@ -57,14 +68,18 @@ void Judge::check_leaks(const World& w) {
     tell(together(std::move(lost)));
 }
 
-Judge::Alone Judge::alone(const World& w, std::uint32_t t, Violation::Other* here) {
+Judge::Alone Judge::alone(const World& w, std::uint32_t t, Violation::Other* here, std::uint64_t most) {
     const ThreadId id(t);
+    std::uint64_t done = 0;
     SharedMemory& memory = stepper_.memory();
     std::unordered_set<PartId> seen; // where it has been since it left
     const PartId start = w.threads[t];
     PartId at = start;
     const bool drained = memory.is_drained(w, t);
     do {
+        if (done++ == most || (done % kUsual == 0 && gives_up_())) {
+            return Alone::Unknown;
+        }
         const Standing& s = stepper_.threads().at(at, w.objects);
         const Action& a = s.action;
         // A thread that gets stuck only further on moves still: the state in which it is will be asked about too.
@@ -132,20 +147,43 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Violation::Other* her
     return Alone::Spins;
 }
 
+bool Judge::all_stuck(const World& w) {
+    std::vector<std::uint32_t> unknown;
+    for (std::uint32_t t = 0; t < w.threads.size(); ++t) {
+        if (stepper_.standing(w, t).phase == ThreadPhase::Running) {
+            const Alone what = alone(w, t, nullptr, kNear);
+            if (what == Alone::Moves) {
+                return false;
+            }
+            if (what == Alone::Unknown) {
+                unknown.push_back(t);
+            }
+        }
+    }
+    for (const std::uint32_t t : unknown) {
+        const Alone what = in_doubt_ ? Alone::Unknown : alone(w, t, nullptr, kFar);
+        if (what == Alone::Unknown && !in_doubt_ && !gives_up_()) {
+            in_doubt_ = true; // nothing is safe any more, so it is not worth the time to follow another one so far
+            findings_.doubt(Verdict::OutOfBudget,
+                            fmt::format("thread {} goes round a loop for too long in which only its own variables change", t),
+                            stepper_.standing(w, t).action.place);
+        }
+        if (what == Alone::Unknown || what == Alone::Moves) {
+            return false;
+        }
+    }
+    return true;
+}
+
 Ending Judge::stuck(const World& w) {
     if (stepper_.is_over(w)) {
         return Ending::Blocked;
     }
     bool any = false;
     for (std::uint32_t t = 0; t < w.threads.size(); ++t) {
-        if (stepper_.standing(w, t).phase == ThreadPhase::Running) {
-            any = true;
-            if (alone(w, t, nullptr) == Alone::Moves) {
-                return Ending::None;
-            }
-        }
+        any = any || stepper_.standing(w, t).phase == ThreadPhase::Running;
     }
-    if (!any) {
+    if (!any || !all_stuck(w)) {
         return Ending::None;
     }
     std::vector<StuckThread> all;
@@ -161,7 +199,7 @@ Ending Judge::stuck(const World& w) {
             continue;
         }
         Violation::Other here{}; // its stack is empty until it is known
-        alone(w, t, &here);
+        alone(w, t, &here, kFar);
         all.push_back({std::move(here), s.action.kind});
     }
     if (!explained) {

@@ -4,7 +4,9 @@
 #include "search/stateful/stepper.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <utility>
 
 namespace heddle::stateful {
 
@@ -17,8 +19,9 @@ enum class Ending : std::uint8_t {
 
 class Judge {
   public:
-    Judge(Stepper& stepper, Findings& findings, const CheckOptions& options)
-        : stepper_(stepper), findings_(findings), options_(options) {}
+    /// `gives_up`: whether the search is over, by a budget say; asked now and then while a thread is followed far.
+    Judge(Stepper& stepper, Findings& findings, const CheckOptions& options, std::function<bool()> gives_up)
+        : stepper_(stepper), findings_(findings), options_(options), gives_up_(std::move(gives_up)) {}
 
     /// To be asked once for every state.
     Ending look_at(const World& w);
@@ -27,15 +30,25 @@ class Judge {
     Ending stuck(const World& w);
 
   private:
-    enum class Alone : std::uint8_t { Moves, Waits, Spins };
-    /// What the thread does if nobody else ever does anything. `here`, unless null: where it waits or reads in its loop.
-    Alone alone(const World& w, std::uint32_t thread, Violation::Other* here);
+    enum class Alone : std::uint8_t {
+        Moves,
+        Waits,
+        Spins,
+        Unknown, ///< it did none of these so far
+    };
+    /// What the thread does if nobody else ever does anything, followed for at most so many actions. `here`, unless null: where it waits or reads
+    /// in its loop.
+    Alone alone(const World& w, std::uint32_t thread, Violation::Other* here, std::uint64_t most);
+    /// Does each thread that runs wait or spin, for all that can be seen? Pre: one runs.
+    bool all_stuck(const World& w);
     void check_leaks(const World& w);
     void tell(std::optional<Violation> v);
 
     Stepper& stepper_;
     Findings& findings_;
     const CheckOptions& options_;
+    std::function<bool()> gives_up_;
+    bool in_doubt_ = false; ///< a thread was not followed to where it is known what it does
 };
 
 } // namespace heddle::stateful

@@ -29,6 +29,7 @@ class Recognition final : public Findings {
         }
     }
     void stop(Verdict, std::string, PlaceId) override {}
+    void doubt(Verdict, std::string, PlaceId) override {}
     void assume(Assumption) override {}
 
   private:

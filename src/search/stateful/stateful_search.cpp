@@ -49,7 +49,8 @@ struct Shared {
     std::atomic<std::uint64_t> complete = 0, blocked = 0, steps = 0;
     alignas(64) std::atomic<std::size_t> next = 0; ///< of the level's states, the next that nobody has taken
     alignas(64) Clock::time_point started = Clock::now();
-    std::mutex mutex{}; // of all that follows
+    std::mutex telling{}; // of CheckOptions::progress
+    std::mutex mutex{};   // of all that follows
     std::vector<Sighting> sightings{};
     std::set<std::string> seen{}; ///< violation_key
     CheckResult result{};
@@ -60,12 +61,9 @@ class Worker final : public Findings {
   public:
     explicit Worker(Shared& shared)
         : shared_(shared), stepper_(shared.session, shared.options, shared.buffer, *shared.parts, *this),
-          judge_(stepper_, *this, shared.options), hashes_(*shared.parts) {
+          judge_(stepper_, *this, shared.options, [this] { return gives_up(); }), hashes_(*shared.parts) {
         scratch_.remember = shared.options.tuning.remember_moves;
-        stepper_.prepare([this] {
-            look_at_budgets(0);
-            return shared_.stopped.load();
-        });
+        stepper_.prepare([this] { return gives_up(); });
     }
 
     void begin() {
@@ -120,13 +118,16 @@ class Worker final : public Findings {
         }
     }
     void stop(Verdict verdict, std::string reason, PlaceId place) override {
+        doubt(verdict, std::move(reason), place);
+        shared_.stopped = true;
+    }
+    void doubt(Verdict verdict, std::string reason, PlaceId place) override {
         const std::scoped_lock guard(shared_.mutex);
         if (shared_.result.verdict == Verdict::Safe) {
             shared_.result.verdict = verdict;
             shared_.result.reason = std::move(reason);
             shared_.result.place = place;
         }
-        shared_.stopped = true;
     }
     void assume(Assumption a) override {
         const std::scoped_lock guard(shared_.mutex);
@@ -214,6 +215,11 @@ class Worker final : public Findings {
         }
     }
 
+    [[nodiscard]] bool gives_up() {
+        look_at_budgets(0);
+        return shared_.stopped;
+    }
+
     void look_at_budgets(std::size_t left) {
         const auto now = Clock::now();
         const CheckOptions& o = shared_.options;
@@ -237,6 +243,7 @@ class Worker final : public Findings {
                              .states = shared_.states.size(),
                              .frontier = left + found_.size(),
                              .memory = shared_.states.bytes() + shared_.parts->bytes()};
+            const std::scoped_lock telling(shared_.telling);
             if (o.progress(p)) {
                 stop(Verdict::OutOfBudget, "interrupted", {});
             }

@@ -39,6 +39,8 @@ class Findings {
     /// Something is wrong in the state that is being looked at, or with a step from it.
     virtual void wrong(Trap trap, ThreadId thread, std::vector<Violation::Other> also, const Race& race = {}) = 0;
     virtual void stop(Verdict verdict, std::string reason, PlaceId place) = 0;
+    /// Whatever else is found, that is the verdict unless there is a violation; the search goes on.
+    virtual void doubt(Verdict verdict, std::string reason, PlaceId place) = 0;
     virtual void assume(Assumption assumption) = 0;
 };
 
