@@ -52,8 +52,8 @@ std::vector<std::string> instructions_of(llvm::StringRef text) {
 /// A locked read-modify-write of the stack that changes nothing: the traditional full fence of x86.
 bool is_locked_nothing(llvm::StringRef text) {
     return text.consume_front("lock ") && (text.consume_front("add") || text.consume_front("or")) &&
-           (text.consume_front("l ") || text.consume_front("q ")) && text.consume_front("$0") &&
-           text.ltrim(" ,").ends_with("sp)");
+           (text.consume_front("l ") || text.consume_front("q ")) && (text.consume_front("$0x0") || text.consume_front("$0")) &&
+           (text.starts_with(",") || text.starts_with(" ")) && text.ends_with("sp)");
 }
 
 std::optional<AsmFence> arm_fence(llvm::StringRef text) {
