@@ -102,6 +102,8 @@ std::string summary(const FinishedCheck& check, const Paint& paint, bool verbose
     }
     if (r.verdict == Verdict::OutOfBudget || r.verdict == Verdict::Unsupported) {
         text += covered(r);
+    } else if (r.verdict == Verdict::Violation && !r.reason.empty()) { // --keep-going, and something ended the search
+        text += fmt::format("  stopped: {}; there may be other violations\n", reason(check));
     }
     if (verbose) {
         text += fmt::format("  search {}: {} added, {}; at most {:.1f} MB of memory\n", check.search, counted(r.events, "event"),

@@ -23,6 +23,7 @@ using namespace heddle::cli;
 using nlohmann::json;
 using testing::AnyOf;
 using testing::HasSubstr;
+using testing::Not;
 
 struct Answer {
     int exit = -1; ///< -1: ended by a signal; 124: not ended after a minute and a half
@@ -288,6 +289,17 @@ TEST_F(CheckLimits, AnInterruptedSearchSaysWhatItHas) {
     EXPECT_EQ(a.reason(), "interrupted");
     EXPECT_GT(a.complete(), 0U);
     EXPECT_THAT(a.text, HasSubstr("covered so far"));
+}
+
+TEST_F(CheckLimits, SaysThatTheListOfViolationsIsNotComplete) {
+    const std::string program =
+        kThreads + "#include <assert.h>\nstatic void *f(void *p) { atomic_fetch_add(&x, 1); assert(x != 1); return p; }\n" +
+        starts(4);
+    const Answer stopped = check(program, "--model sc --keep-going --max-executions 3");
+    EXPECT_EQ(stopped.verdict(), "Violation") << stopped.text;
+    EXPECT_THAT(stopped.text, HasSubstr("stopped: --max-executions 3; there may be other violations"));
+    EXPECT_THAT(check(program, "--model sc --keep-going").text, Not(HasSubstr("stopped")));
+    EXPECT_THAT(check(program, "--model sc").text, Not(HasSubstr("stopped")));
 }
 
 } // namespace
