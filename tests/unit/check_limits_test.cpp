@@ -302,4 +302,18 @@ TEST_F(CheckLimits, SaysThatTheListOfViolationsIsNotComplete) {
     EXPECT_THAT(check(program, "--model sc").text, Not(HasSubstr("stopped")));
 }
 
+TEST_F(CheckLimits, AThreadStoppedByItsJoinIsNoDeadlockBesides) {
+    const std::string program = kThreads + "static pthread_t a, b;\nstatic void *f(void *p) { return p; }\n"
+                                           "static void *g(void *p) { pthread_join(a, 0); return p; }\n"
+                                           "int main(void) { pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0);\n"
+                                           "  pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
+    for (const char* search : {"", "--equivalence rf", "--equivalence value", "--search stateful"}) {
+        const Answer a = check(program, std::string("--model tso --keep-going ") + search);
+        ASSERT_EQ(a.verdict(), "Violation") << search << a.text;
+        for (const json& v : a.result.at("violations")) {
+            EXPECT_EQ(v.at("kind"), "thread-misuse") << search;
+        }
+    }
+}
+
 } // namespace

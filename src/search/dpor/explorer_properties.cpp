@@ -438,6 +438,7 @@ void Explorer::assume(Assumption a) {
 void Explorer::blocked_leaf() {
     const bool wrong = check_awaited();
     const bool races = check_awaited_races();
+    bool misused = false; // a thread was stopped by its join, and that has been said
     std::vector<Stuck> stuck;
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         const ThreadId t(k);
@@ -456,13 +457,14 @@ void Explorer::blocked_leaf() {
         if (const auto bound = loop_bound(s.action, options_asked_.unroll)) {
             assume(*bound);
         }
+        misused = misused || (s.action.kind == ActionKind::Join && join_fault(s.action));
         const bool locks = s.action.kind == ActionKind::Lock;
         stuck.push_back({t, &s, locks ? value_of(graph_.location(s.location).coherence.back()) : Value{}});
     }
     ++result_.blocked;
     observe(true);
     // Nobody knows what would have come if somebody reads what has ended.
-    if (wrong || !options_asked_.stuck || program_has_ended()) {
+    if (wrong || misused || !options_asked_.stuck || program_has_ended()) {
         return;
     }
     if (auto v = violation_of(machine_, memory_.objects(), stuck)) {

@@ -35,10 +35,7 @@ Ending Judge::look_at(const World& w) {
         if (a.kind == ActionKind::Trap) {
             findings_.wrong(*a.trap, ThreadId(t), {});
         } else if (a.kind == ActionKind::Join) {
-            const ThreadPhase other = a.value.lo < w.threads.size()
-                                          ? stepper_.standing(w, static_cast<std::uint32_t>(a.value.lo)).phase
-                                          : ThreadPhase::Absent;
-            if (const char* wrong = join_fault(other != ThreadPhase::Absent, other == ThreadPhase::Joined)) {
+            if (const char* wrong = join_fault(w, a)) {
                 findings_.wrong(stepper_.machine().trap_here(s.state, TrapKind::ThreadMisuse, wrong), ThreadId(t), {});
             }
         } else if (const auto bound = loop_bound(a, options_.unroll)) {
@@ -49,6 +46,16 @@ Ending Judge::look_at(const World& w) {
         check_leaks(w);
     }
     return all_ended && w.pending.empty() ? Ending::Complete : Ending::None;
+}
+
+const char* Judge::join_fault(const World& w, const Action& join) {
+    if (join.kind != ActionKind::Join) {
+        return nullptr;
+    }
+    const ThreadPhase other = join.value.lo < w.threads.size()
+                                  ? stepper_.standing(w, static_cast<std::uint32_t>(join.value.lo)).phase
+                                  : ThreadPhase::Absent;
+    return heddle::join_fault(other != ThreadPhase::Absent, other == ThreadPhase::Joined);
 }
 
 void Judge::tell(std::optional<Violation> v) {
@@ -194,7 +201,7 @@ Ending Judge::stuck(const World& w) {
         if (s.phase != ThreadPhase::Running) {
             continue;
         }
-        if (is_cut(s.action)) {
+        if (is_cut(s.action) || join_fault(w, s.action)) { // what is wrong with a join was said when it was found
             explained = true;
             continue;
         }

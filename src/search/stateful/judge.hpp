@@ -41,6 +41,8 @@ class Judge {
     Alone alone(const World& w, std::uint32_t thread, Violation::Other* here, std::uint64_t most);
     /// Does each thread that runs wait or spin, for all that can be seen? Pre: one runs.
     bool all_stuck(const World& w);
+    /// What is wrong with the action if it is a join; null: nothing.
+    [[nodiscard]] const char* join_fault(const World& w, const Action& join);
     void check_leaks(const World& w);
     void tell(std::optional<Violation> v);
 

@@ -150,6 +150,7 @@ class ValueExplorer {
     /// Does what the thread stands at if that is no choice.
     bool do_at_once(ThreadId t);
     bool look_at(ThreadId t);
+    [[nodiscard]] const char* join_fault(const Action& join) const; ///< null: it is no join, or nothing is wrong with it
     void locate(Step& s) { cells_.locate(memory_.objects(), s); }
     [[nodiscard]] LocationId location_of(const Step& s, std::uint32_t part) {
         return cells_.location(memory_.objects(), s, part);

@@ -327,10 +327,12 @@ void ValueExplorer::blocked_leaf() {
     check_races_and_failures();
     // When somebody has ended the program, nobody knows what the others would still have done. Nor if somebody reads what has ended.
     bool exited = false;
+    bool misused = false; // a thread was stopped by its join, and that has been said
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         exited = exited || (threads_[k].exists && step_of(ThreadId(k)).action.kind == ActionKind::Exit);
+        misused = misused || (threads_[k].exists && !finished(ThreadId(k)) && join_fault(step_of(ThreadId(k)).action));
     }
-    if (wrong || stopped_ || !asked_.stuck || exited) {
+    if (wrong || misused || stopped_ || !asked_.stuck || exited) {
         return;
     }
     if (auto v = violation_of(machine_, memory_.objects(), stuck)) {

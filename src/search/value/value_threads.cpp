@@ -58,9 +58,7 @@ bool ValueExplorer::look_at(ThreadId t) {
     case ActionKind::Trap:
         return tell(*s->action.trap);
     case ActionKind::Join: {
-        const std::uint64_t other = s->action.value.lo;
-        const bool known = other < threads_.size() && threads_[other].exists;
-        const char* const wrong = join_fault(known, known && threads_[other].joined);
+        const char* const wrong = join_fault(s->action);
         return wrong ? tell(machine_.trap_here(s->state, TrapKind::ThreadMisuse, wrong)) : true;
     }
     case ActionKind::Loop:
@@ -69,6 +67,15 @@ bool ValueExplorer::look_at(ThreadId t) {
     default:
         return true;
     }
+}
+
+const char* ValueExplorer::join_fault(const Action& join) const {
+    if (join.kind != ActionKind::Join) {
+        return nullptr;
+    }
+    const std::uint64_t other = join.value.lo;
+    const bool known = other < threads_.size() && threads_[other].exists;
+    return heddle::join_fault(known, known && threads_[other].joined);
 }
 
 void ValueExplorer::push(ThreadId t, HistoryOp op, Edit::Kind kind, Address object) {
