@@ -28,6 +28,8 @@ class Judge {
 
   private:
     enum class Alone : std::uint8_t { Moves, Waits, Spins };
+    /// Does the thread, which runs, certainly do something that others can notice, or that makes another state? Soon asked.
+    [[nodiscard]] bool surely_moves(const World& w, std::uint32_t thread);
     /// What the thread does if nobody else ever does anything. `here`, unless null: where it waits or reads in its loop.
     Alone alone(const World& w, std::uint32_t thread, Violation::Other* here);
     void check_leaks(const World& w);

@@ -330,13 +330,11 @@ std::uint32_t PendingMoves::shape_of(const PendingStores& pending) {
     return known ? *known : passing_.intern(wide_) | PendingStores::kPassing;
 }
 
-void PendingMoves::give_image(PendingStores& pending) {
-    if (!pending.has_image() && !pending.empty()) {
-        values_.clear();
-        pending.encode_values(values_);
-        const std::uint32_t id = shape_of(pending);
-        pending.refer_to(shape(id), id, values_);
-    }
+void PendingMoves::make_image(PendingStores& pending) {
+    values_.clear();
+    pending.encode_values(values_);
+    const std::uint32_t id = shape_of(pending);
+    pending.refer_to(shape(id), id, values_);
 }
 
 void PendingMoves::take(const Way& way, PendingStores& pending) const {
@@ -369,7 +367,8 @@ std::uint32_t PendingMoves::learn(const Key& key, const PendingStores& before, c
 
     const Ways worked = work_out(tagged, operation, buffer_, bound_);
     const Known known{
-        .key = key, .first = static_cast<std::uint32_t>(ways_.size()), .count = static_cast<std::uint32_t>(worked.size())};
+        .key = key,
+        .ways = {.first = static_cast<std::uint32_t>(ways_.size()), .count = static_cast<std::uint32_t>(worked.size())}};
     for (const Worked& w : worked) {
         const auto [own, in_pieces] = own_store(w.pending, op);
         KnownWay way{.shape = shape_of(w.pending),
@@ -419,7 +418,7 @@ void PendingMoves::each_worked_out(const PendingStores& before, const Operation&
     }
 }
 
-PendingMoves::Known PendingMoves::find(PendingStores& before, const Operation& op) {
+PendingMoves::Range PendingMoves::find(PendingStores& before, const Operation& op) {
     const PendingStore& s = op.store;
     give_image(before);
     const Key key{{std::uint64_t{before.shape_id()} << 32 | s.place.index,
@@ -428,7 +427,7 @@ PendingMoves::Known PendingMoves::find(PendingStores& before, const Operation& o
                        static_cast<std::uint64_t>(op.kind),
                    s.address}};
     const std::uint32_t found = slots_.empty() ? 0 : slots_[slot(key)];
-    return known_[found != 0 ? found - 1 : learn(key, before, op)];
+    return known_[found != 0 ? found - 1 : learn(key, before, op)].ways;
 }
 
 void PendingMoves::put_together(Way& out, std::uint32_t number, const PendingStores& before, const Operation& op) {
