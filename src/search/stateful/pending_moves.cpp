@@ -446,9 +446,8 @@ void PendingMoves::put_together(Way& out, std::uint32_t number, const PendingSto
 }
 
 void PendingMoves::fill(Way& out, const KnownWay& way, std::span<const std::uint32_t> values, const Operation& op) {
-    const ValueForm form(op.store.value);
     std::array<std::uint32_t, ValueForm::kMostWords> pushed;
-    form.put(op.store.value, pushed.data());
+    ValueForm(op.store.value).put(op.store.value, pushed.data());
     const auto word = [&](std::uint32_t k) { return k < values.size() ? values[k] : pushed[k - values.size()]; };
     const auto value_of = [&](const From& from) {
         const ValueForm f(from.form);
@@ -469,8 +468,10 @@ void PendingMoves::fill(Way& out, const KnownWay& way, std::span<const std::uint
     if (!way.unchanged) {
         std::uint32_t* const left = left_.make(way.value_count);
         const std::uint32_t* const from = words_.data() + way.values;
+        const auto there = static_cast<std::uint32_t>(values.size());
         for (std::uint32_t k = 0; k < way.value_count; ++k) {
-            left[k] = word(from[k]);
+            const std::uint32_t which = from[k];
+            left[k] = *(which < there ? values.data() + which : pushed.data() + (which - there));
         }
         out.values = &left_;
     }
