@@ -58,20 +58,20 @@ Choices::Situation Choices::insert(const Makings& makings) {
     return static_cast<Situation>(situations_.size() - 1);
 }
 
-void Choices::learn_change(Situation before, const Change& change, Situation after) {
+void Choices::learn_change(const Change& change, Situation after) {
     constexpr std::size_t kFirst = 64, kMost = 1u << 14; // a small check stays small, a large one does not go far for it
     if (learnt_ == changes_.size() && changes_.size() < kMost) {
         std::vector<Known> old(std::max(kFirst, changes_.size() * 2));
         changes_.swap(old);
         for (const Known& k : old) {
-            if (k.before != kNoSituation) {
-                changes_[slot(k.before, k.change)] = k;
+            if (k.change != Change{}) {
+                changes_[slot(k.change)] = k;
             }
         }
         learnt_ = 0;
     }
     ++learnt_;
-    changes_[slot(before, change)] = {.before = before, .after = after, .change = change};
+    changes_[slot(change)] = {.change = change, .after = after};
 }
 
 void Choices::trim(std::size_t many) {

@@ -51,23 +51,30 @@ class Choices {
     /// Its number. Numbers are good until `trim` or `forget`.
     Situation find(const Makings& makings);
 
-    /// What an action has changed: who did it, what that thread stands at then, the shape then, and who was joined by it (kNobody: nothing was).
-    struct Change {
-        std::uint32_t thread = 0;
-        std::uint32_t joined = kNobody;
-        std::uint32_t sort = 0;
-        std::uint32_t shape = 0;
+    /// What an action has changed: who did it, what that thread stands at then, the shape then, and who was joined by it (kNobody: nothing was). In two words, with the situation before.
+    class Change {
+      public:
+        Change() = default;
+        Change(Situation before, std::uint32_t thread, std::uint32_t joined, std::uint32_t sort, std::uint32_t shape)
+            : before_and_sort_(std::uint64_t{before} << 32 | sort),
+              others_(std::uint64_t{shape} << 16 | std::uint64_t{thread & 0xff} << 8 | (joined & 0xff)) {}
         friend bool operator==(const Change&, const Change&) = default;
+
+      private:
+        friend class Choices;
+        std::uint64_t before_and_sort_ = ~std::uint64_t{0}; ///< of none, its upper half is kNoSituation
+        std::uint64_t others_ = 0;
     };
-    /// Nothing else has changed since `before`. kNoSituation: not known.
-    [[nodiscard]] Situation after(Situation before, const Change& change) const {
+    static_assert(kMostThreads <= 0xff && kNobody == 0xff);
+    /// Nothing else has changed since the situation before. kNoSituation: not known.
+    [[nodiscard]] Situation after(const Change& change) const {
         if (changes_.empty()) {
             return kNoSituation;
         }
-        const Known& k = changes_[slot(before, change)];
-        return k.before == before && k.change == change ? k.after : kNoSituation;
+        const Known& k = changes_[slot(change)];
+        return k.change == change ? k.after : kNoSituation;
     }
-    void learn_change(Situation before, const Change& change, Situation after);
+    void learn_change(const Change& change, Situation after);
 
     /// `first`: only one action of the step was done yet; `looped`: the head of a loop was passed.
     [[nodiscard]] Answer answer(Situation s, std::uint32_t mover, bool first, bool looped) const {
@@ -93,16 +100,13 @@ class Choices {
         std::uint32_t answers;      ///< the first of answers_
     };
     struct Known {
-        Situation before = kNoSituation;
-        Situation after = kNoSituation;
         Change change{};
+        Situation after = kNoSituation;
     };
     using Sort = std::array<std::uint64_t, 4>;
 
-    [[nodiscard]] std::size_t slot(Situation before, const Change& c) const {
-        const std::uint64_t h = ((std::uint64_t{before} << 32 | c.sort) * 0x9e3779b97f4a7c15u ^
-                                 (std::uint64_t{c.shape} << 16 | c.thread << 8 | c.joined)) *
-                                0xc4ceb9fe1a85ec53u;
+    [[nodiscard]] std::size_t slot(const Change& c) const {
+        const std::uint64_t h = (c.before_and_sort_ * 0x9e3779b97f4a7c15u ^ c.others_) * 0xc4ceb9fe1a85ec53u;
         return (h >> 32 ^ h >> 15) & (changes_.size() - 1);
     }
     [[nodiscard]] bool is_it(const Made& made, const Makings& makings) const;

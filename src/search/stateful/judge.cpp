@@ -155,6 +155,11 @@ Judge::Alone Judge::alone(const World& w, std::uint32_t t, Violation::Other* her
 }
 
 bool Judge::all_stuck(const World& w) {
+    for (std::uint32_t t = 0; t < w.threads.size(); ++t) { // mostly that is enough
+        if (stepper_.standing(w, t).phase == ThreadPhase::Running && surely_moves(w, t)) {
+            return false;
+        }
+    }
     std::vector<std::uint32_t> unknown;
     for (std::uint32_t t = 0; t < w.threads.size(); ++t) {
         if (stepper_.standing(w, t).phase == ThreadPhase::Running) {
@@ -180,6 +185,27 @@ bool Judge::all_stuck(const World& w) {
         }
     }
     return true;
+}
+
+/// Of `alone`, what its first action says.
+bool Judge::surely_moves(const World& w, std::uint32_t t) {
+    const Action& a = stepper_.standing(w, t).action;
+    switch (a.kind) {
+    case ActionKind::Load:
+        return w.pending.has_of_others(t, a.address, a.size);
+    case ActionKind::Trap:
+    case ActionKind::Block:
+    case ActionKind::Join:
+    case ActionKind::Rmw:
+    case ActionKind::Lock:
+    case ActionKind::Fence:
+    case ActionKind::AtomicBegin:
+    case ActionKind::AtomicEnd:
+    case ActionKind::Pause:
+        return false; // or it is not known
+    default:
+        return true;
+    }
 }
 
 Ending Judge::stuck(const World& w) {

@@ -43,6 +43,8 @@ class Judge {
     bool all_stuck(const World& w);
     /// What is wrong with the action if it is a join; null: nothing.
     [[nodiscard]] const char* join_fault(const World& w, const Action& join);
+    /// Does the thread, which runs, certainly do something that others can notice, or that makes another state? Soon asked.
+    [[nodiscard]] bool surely_moves(const World& w, std::uint32_t thread);
     void check_leaks(const World& w);
     void tell(std::optional<Violation> v);
 

@@ -330,13 +330,11 @@ std::uint32_t PendingMoves::shape_of(const PendingStores& pending) {
     return known ? *known : passing_.intern(wide_) | PendingStores::kPassing;
 }
 
-void PendingMoves::give_image(PendingStores& pending) {
-    if (!pending.has_image() && !pending.empty()) {
-        values_.clear();
-        pending.encode_values(values_);
-        const std::uint32_t id = shape_of(pending);
-        pending.refer_to(shape(id), id, values_);
-    }
+void PendingMoves::make_image(PendingStores& pending) {
+    values_.clear();
+    pending.encode_values(values_);
+    const std::uint32_t id = shape_of(pending);
+    pending.refer_to(shape(id), id, values_);
 }
 
 void PendingMoves::take(const Way& way, PendingStores& pending) const {
@@ -369,7 +367,8 @@ std::uint32_t PendingMoves::learn(const Key& key, const PendingStores& before, c
 
     const Ways worked = work_out(tagged, operation, buffer_, bound_);
     const Known known{
-        .key = key, .first = static_cast<std::uint32_t>(ways_.size()), .count = static_cast<std::uint32_t>(worked.size())};
+        .key = key,
+        .ways = {.first = static_cast<std::uint32_t>(ways_.size()), .count = static_cast<std::uint32_t>(worked.size())}};
     for (const Worked& w : worked) {
         const auto [own, in_pieces] = own_store(w.pending, op);
         KnownWay way{.shape = shape_of(w.pending),
@@ -419,7 +418,7 @@ void PendingMoves::each_worked_out(const PendingStores& before, const Operation&
     }
 }
 
-PendingMoves::Known PendingMoves::find(PendingStores& before, const Operation& op) {
+PendingMoves::Range PendingMoves::find(PendingStores& before, const Operation& op) {
     const PendingStore& s = op.store;
     give_image(before);
     const Key key{{std::uint64_t{before.shape_id()} << 32 | s.place.index,
@@ -428,7 +427,7 @@ PendingMoves::Known PendingMoves::find(PendingStores& before, const Operation& o
                        static_cast<std::uint64_t>(op.kind),
                    s.address}};
     const std::uint32_t found = slots_.empty() ? 0 : slots_[slot(key)];
-    return known_[found != 0 ? found - 1 : learn(key, before, op)];
+    return known_[found != 0 ? found - 1 : learn(key, before, op)].ways;
 }
 
 void PendingMoves::put_together(Way& out, std::uint32_t number, const PendingStores& before, const Operation& op) {
@@ -447,9 +446,8 @@ void PendingMoves::put_together(Way& out, std::uint32_t number, const PendingSto
 }
 
 void PendingMoves::fill(Way& out, const KnownWay& way, std::span<const std::uint32_t> values, const Operation& op) {
-    const ValueForm form(op.store.value);
     std::array<std::uint32_t, ValueForm::kMostWords> pushed;
-    form.put(op.store.value, pushed.data());
+    ValueForm(op.store.value).put(op.store.value, pushed.data());
     const auto word = [&](std::uint32_t k) { return k < values.size() ? values[k] : pushed[k - values.size()]; };
     const auto value_of = [&](const From& from) {
         const ValueForm f(from.form);
@@ -470,8 +468,10 @@ void PendingMoves::fill(Way& out, const KnownWay& way, std::span<const std::uint
     if (!way.unchanged) {
         std::uint32_t* const left = left_.make(way.value_count);
         const std::uint32_t* const from = words_.data() + way.values;
+        const auto there = static_cast<std::uint32_t>(values.size());
         for (std::uint32_t k = 0; k < way.value_count; ++k) {
-            left[k] = word(from[k]);
+            const std::uint32_t which = from[k];
+            left[k] = *(which < there ? values.data() + which : pushed.data() + (which - there));
         }
         out.values = &left_;
     }

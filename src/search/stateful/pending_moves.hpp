@@ -77,10 +77,10 @@ class PendingMoves {
         if (!remember_ || tagged || operation.store.message >= kMostMessages) {
             return each_worked_out(before, operation, visit);
         }
-        const Known known = find(before, operation); // not a reference: who is visited may ask for others
-        for (std::uint32_t k = 0; k < known.count; ++k) {
+        const auto [first, count] = find(before, operation); // not a reference: who is visited may ask for others
+        for (std::uint32_t k = 0; k < count; ++k) {
             Way out;
-            put_together(out, known.first + k, before, operation);
+            put_together(out, first + k, before, operation);
             visit(out);
         }
     }
@@ -117,10 +117,13 @@ class PendingMoves {
         bool contended;
         bool unchanged;
     };
+    struct Range { ///< of ways_
+        std::uint32_t first;
+        std::uint32_t count;
+    };
     struct Known {
         Key key;
-        std::uint32_t first; ///< of ways_
-        std::uint32_t count;
+        Range ways;
     };
     static std::uint64_t hash(const Key& key);
     /// The position of the key in slots_, or where it would be.
@@ -130,14 +133,19 @@ class PendingMoves {
     /// `each`, without remembering.
     void each_worked_out(const PendingStores& before, const Operation& operation, FunctionRef<void(const Way&)> visit) const;
     /// What is remembered, or learnt now.
-    Known find(PendingStores& before, const Operation& operation);
+    Range find(PendingStores& before, const Operation& operation);
     /// The way of this number, of an operation on `before`.
     void put_together(Way& out, std::uint32_t way, const PendingStores& before, const Operation& operation);
     /// What `out` refers to. `values`: that there are.
     void fill(Way& out, const KnownWay& way, std::span<const std::uint32_t> values, const Operation& operation);
     /// The number of its shape, which may be a passing one.
     std::uint32_t shape_of(const PendingStores& pending);
-    void give_image(PendingStores& pending);
+    void give_image(PendingStores& pending) {
+        if (!pending.has_image() && !pending.empty()) {
+            make_image(pending);
+        }
+    }
+    void make_image(PendingStores& pending);
     void grow();
 
     [[nodiscard]] std::span<const std::uint64_t> shape(std::uint32_t id) const {

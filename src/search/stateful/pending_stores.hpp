@@ -57,10 +57,28 @@ struct PendingStore {
     [[nodiscard]] bool overlaps(const PendingStore& o) const { return overlaps(o.address, o.size); }
 };
 
+/// Copies words of which there are mostly few: no call is worth it.
+inline void copy_words(std::uint32_t* to, const std::uint32_t* from, std::size_t count) {
+    constexpr std::size_t kFew = 16;
+    if (count > kFew) {
+        std::memcpy(to, from, count * sizeof *to);
+        return;
+    }
+    std::size_t k = 0;
+    for (; k + 2 <= count; k += 2) {
+        std::uint64_t two = 0;
+        std::memcpy(&two, from + k, sizeof two);
+        std::memcpy(to + k, &two, sizeof two);
+    }
+    if (k < count) {
+        to[k] = from[k];
+    }
+}
+
 /// Assignment, quick where the lists have the same length.
 inline void copy_list(std::vector<std::uint32_t>& to, const std::vector<std::uint32_t>& from) {
     if (to.size() == from.size()) {
-        std::copy_n(from.data(), from.size(), to.data());
+        copy_words(to.data(), from.data(), from.size());
     } else {
         to = from;
     }
@@ -260,7 +278,7 @@ class PendingStores {
     /// They become what these words say, which is looked at when somebody asks. Pre: they are some, and the shape stays. `part`: see part().
     void refer_to(std::span<const std::uint64_t> shape, std::uint32_t shape_id, std::span<const std::uint32_t> values,
                   std::uint32_t part = kNoPart) {
-        std::copy_n(values.data(), values.size(), values_.make(values.size()));
+        copy_words(values_.make(values.size()), values.data(), values.size());
         refer(shape, shape_id, part);
     }
     void refer_to(std::span<const std::uint64_t> shape, std::uint32_t shape_id, const ValueWords& values) {

@@ -25,13 +25,6 @@ void SharedMemory::put(World& w, const PendingStore& s) {
     note_reaches(s);
 }
 
-void SharedMemory::note_reaches(const PendingStore& s) {
-    if (!log_.on) {
-        return;
-    }
-    log_.note({.kind = Happened::Kind::Reaches, .thread = ThreadId(s.thread), .tag = s.tag});
-}
-
 void SharedMemory::allocate(World& w, const Action& a) {
     const ObjectTable& table = tables_[w.objects];
     std::vector<Object> made = table.made;

@@ -68,7 +68,11 @@ class SharedMemory {
     void take(World& w, const PendingMoves::Way& way);
     /// An operation that can go only one way.
     void move(World& w, const Operation& operation);
-    void note_reaches(const PendingStore& store);
+    void note_reaches(const PendingStore& store) {
+        if (log_.on) {
+            log_.note({.kind = Happened::Kind::Reaches, .thread = ThreadId(store.thread), .tag = store.tag});
+        }
+    }
     using Bytes = std::pair<Address, std::uint8_t>;
     /// `decide`, after a look at these.
     void decide(World& w, std::uint32_t thread, FunctionRef<bool(const PendingStore&)> concerns, std::vector<Bytes>& looked,

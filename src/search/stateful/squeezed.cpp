@@ -70,9 +70,9 @@ namespace {
 bool is_plain(std::uint64_t word) { return word == 0 || word == ~std::uint64_t{0}; }
 
 /// Of the words from `from` on, how many of the next few are as those of `like` from `at` on. Those that are easily written anyway do not count.
+constexpr std::size_t kFew = 8;
 std::size_t in_common(std::span<const std::uint64_t> words, std::size_t from, std::span<const std::uint64_t> like,
                       std::size_t at) {
-    constexpr std::size_t kFew = 8;
     const std::size_t n = std::min({kFew, words.size() - from, like.size() - std::min(at, like.size())});
     std::size_t common = 0;
     for (std::size_t k = 0; k < n; ++k) {
@@ -85,14 +85,23 @@ std::size_t in_common(std::span<const std::uint64_t> words, std::size_t from, st
 std::ptrdiff_t came_in(std::span<const std::uint64_t> words, std::size_t from, std::span<const std::uint64_t> like,
                        std::size_t at) {
     constexpr std::size_t kMost = 8, kWorthIt = 2;
+    // Mostly one word is another and all that follow are the same; then there are too few of them to be better anywhere.
+    static_assert(kFew + kMost <= 32);
+    std::uint32_t counting = 0; // bits of the words from `from` on that would count
+    for (std::size_t k = 0; k < std::min(kFew + kMost, words.size() - from); ++k) {
+        counting |= is_plain(words[from + k]) ? 0 : 1u << k;
+    }
+    const auto at_most = [&](std::size_t k) {
+        return static_cast<std::size_t>(std::popcount(counting >> k & ((1u << kFew) - 1)));
+    };
     std::size_t best = in_common(words, from, like, at) + kWorthIt;
     std::ptrdiff_t found = 0;
     for (std::size_t k = 1; k <= kMost; ++k) {
-        if (const std::size_t gone = in_common(words, from, like, at + k); gone > best) {
+        if (const std::size_t gone = at_most(0) > best ? in_common(words, from, like, at + k) : 0; gone > best) {
             best = gone;
             found = -static_cast<std::ptrdiff_t>(k);
         }
-        if (const std::size_t came = from + k < words.size() ? in_common(words, from + k, like, at) : 0; came > best) {
+        if (const std::size_t came = at_most(k) > best ? in_common(words, from + k, like, at) : 0; came > best) {
             best = came;
             found = static_cast<std::ptrdiff_t>(k);
         }

@@ -71,28 +71,29 @@ PartId stays(Parts& parts, const PendingStores& pending, PackScratch& scratch) {
     return shape;
 }
 
-/// Of what is pending: its part, if it is known; kNoPart and scratch.pending otherwise, from which the part is to be made.
-PartId pending_part(Parts& parts, const World& w, PackScratch& scratch) {
-    scratch.pending.clear();
+/// Of what is pending: its part, if it is known, and nothing; otherwise kNoPart, and what the part is to be made from.
+std::pair<PartId, std::span<const std::uint32_t>> pending_part(Parts& parts, const World& w, PackScratch& scratch) {
     if (w.pending.empty()) {
-        return kNoPart;
+        return {kNoPart, {}};
     }
     if (w.pending.part() != PendingStores::kNoPart) {
-        return w.pending.part();
+        return {w.pending.part(), {}};
     }
     if (w.pending.has_image()) {
         const bool passing = (w.pending.shape_id() & PendingStores::kPassing) != 0;
         const auto values = w.pending.values();
-        scratch.pending.resize(1 + values.size());
+        if (scratch.pending.size() <= values.size()) {
+            scratch.pending.resize(2 * values.size() + 2);
+        }
         scratch.pending[0] = passing ? stays(parts, w.pending, scratch) : w.pending.shape_id();
-        std::copy_n(values.data(), values.size(), scratch.pending.data() + 1);
-    } else {
-        scratch.wide.clear();
-        w.pending.encode_shape(scratch.wide);
-        scratch.pending.push_back(parts.shapes.intern(scratch.wide));
-        w.pending.encode_values(scratch.pending);
+        copy_words(scratch.pending.data() + 1, values.data(), values.size());
+        return {kNoPart, std::span(scratch.pending.data(), 1 + values.size())};
     }
-    return kNoPart;
+    scratch.wide.clear();
+    w.pending.encode_shape(scratch.wide);
+    scratch.pending.assign(1, parts.shapes.intern(scratch.wide));
+    w.pending.encode_values(scratch.pending);
+    return {kNoPart, scratch.pending};
 }
 
 PartId races_part(Parts& parts, const World& w, PackScratch& scratch) {
@@ -131,16 +132,17 @@ void ListChanges::learn(PartId before, std::size_t at, PartId part, PartId after
 Packed pack(Parts& parts, LocalParts& locals, const World& w, PackScratch& scratch, const World* from,
             const Packed& packed_from) {
     Packed p;
-    p.pending = pending_part(parts, w, scratch);
-    const std::uint64_t hash = scratch.pending.empty() ? 0 : parts.pending.prepare(scratch.pending);
+    const auto [known_pending, new_pending] = pending_part(parts, w, scratch);
+    p.pending = known_pending;
+    const std::uint64_t hash = new_pending.empty() ? 0 : parts.pending.prepare(new_pending);
     const auto threads = [&] { return threads_part(parts, locals, w.threads, scratch); };
     const auto memory = [&] { return list_part(parts, w.contents, scratch); };
     p.threads = from ? list_part(w.threads, from->threads, packed_from.threads, scratch.thread_changes, scratch.remember, threads)
                      : threads();
     p.memory = from ? list_part(w.contents, from->contents, packed_from.memory, scratch.memory_changes, scratch.remember, memory)
                     : memory();
-    if (!scratch.pending.empty()) {
-        p.pending = parts.pending.intern_prepared(scratch.pending, hash);
+    if (!new_pending.empty()) {
+        p.pending = parts.pending.intern_prepared(new_pending, hash);
     }
     if (from && !w.races.is_on() && w.objects == from->objects && w.atomic == from->atomic && w.depth == from->depth) {
         p.rest = packed_from.rest;

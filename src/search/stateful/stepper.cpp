@@ -145,7 +145,8 @@ bool Stepper::is_over(const World& w) {
 }
 
 void Stepper::steps_of(const World& w, std::uint32_t thread, Choices::Situation now, const Emit& emit) {
-    if (!is_able(w, thread)) {
+    const Standing& s = standing(w, thread);
+    if (!is_able(w, s)) {
         return;
     }
     const std::size_t noted = log_.entries.size();
@@ -154,21 +155,15 @@ void Stepper::steps_of(const World& w, std::uint32_t thread, Choices::Situation 
     if (w.atomic != 0 && w.atomic != thread + 1 && memory_.decides_late()) {
         (*copy).depth |= World::kTorn;
     }
-    Course course = course_of(w, thread, now);
-    perform(*copy, thread, [&](World& next) {
+    Course course = course_of(s, thread, now);
+    perform(*copy, thread, s, [&](World& next) {
         course.looped = threads_.looped();
         collapse(next, course, emit);
     });
     log_.entries.resize(noted);
 }
 
-void Stepper::go_on(World& next, std::uint32_t t, const Value& outcome, const Emit& emit) {
-    next.threads[t] = threads_.after(next.threads[t], next.objects, next.objects, outcome);
-    emit(next);
-}
-
-bool Stepper::is_able(const World& w, std::uint32_t t) {
-    const Standing& s = standing(w, t);
+bool Stepper::is_able(const World& w, const Standing& s) {
     if (s.phase != ThreadPhase::Running) {
         return false;
     }
@@ -184,8 +179,7 @@ bool Stepper::is_able(const World& w, std::uint32_t t) {
     }
 }
 
-void Stepper::perform(World& next, std::uint32_t t, const Emit& emit) {
-    const Standing& s = standing(next, t);
+void Stepper::perform(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
     const Action& a = s.action;
     switch (a.kind) {
     case ActionKind::Load:
@@ -209,7 +203,7 @@ void Stepper::perform(World& next, std::uint32_t t, const Emit& emit) {
         if (races_) {
             next.races.fence(t, a.order);
         }
-        return go_on(next, t, {}, emit);
+        return go_on(next, t, s, {}, emit);
     case ActionKind::Alloc:
         note(Happened::Kind::Other, t, a, {}, {}, false);
         return allocate(next, t, s, emit);
@@ -226,7 +220,7 @@ void Stepper::perform(World& next, std::uint32_t t, const Emit& emit) {
     case ActionKind::AtomicEnd:
         return memory_.drain(next, t) ? atomic(next, t, s, emit) : void();
     default:
-        return go_on(next, t, {}, emit); // Pause: it goes round its loop again
+        return go_on(next, t, s, {}, emit); // Pause: it goes round its loop again
     }
 }
 

@@ -88,11 +88,11 @@ class Stepper {
   private:
     /// Every state that one step of the thread leads to. `now`: the situation.
     void steps_of(const World& w, std::uint32_t thread, Choices::Situation now, const Emit& emit);
-    /// Does the thread run, at an action that it can do? (Whether it must wait there for a value or a lock is seen when it tries.)
-    [[nodiscard]] bool is_able(const World& w, std::uint32_t thread);
+    /// Does a thread that stands here run, at an action that it can do? (Whether it must wait there for a value or a lock is seen when it tries.)
+    [[nodiscard]] bool is_able(const World& w, const Standing& s);
     /// One action of the thread, in all the ways it can go. The world is used up: it is emitted itself, once and last, if there is only one way to go;
-    /// if nothing is emitted it is as it was. Pre: is_able.
-    void perform(World& w, std::uint32_t thread, const Emit& emit);
+    /// if nothing is emitted it is as it was. Pre: is_able. `s`: where it stands.
+    void perform(World& w, std::uint32_t thread, const Standing& s, const Emit& emit);
     void access(World& w, std::uint32_t t, const Standing& s, const Emit& emit);
     void store(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
     void allocate(World& next, std::uint32_t t, const Standing& s, const Emit& emit);
@@ -107,8 +107,11 @@ class Stepper {
     [[nodiscard]] bool is_in_section(const World& w, std::uint32_t t) const {
         return w.atomic == t + 1 && (w.depth & World::kTorn) == 0 && memory_.has_buffers();
     }
-    /// The thread goes on with this outcome.
-    void go_on(World& next, std::uint32_t t, const Value& outcome, const Emit& emit);
+    /// The thread, which stands at `s`, goes on with this outcome.
+    void go_on(World& next, std::uint32_t t, const Standing& s, const Value& outcome, const Emit& emit) {
+        next.threads[t] = threads_.after(next.threads[t], s, next.objects, outcome);
+        emit(next);
+    }
     enum class Went : std::uint8_t {
         Nowhere,   ///< nothing was done
         On,        ///< the world was changed
@@ -125,7 +128,7 @@ class Stepper {
             kNoSituation; ///< in which it was done; kNoSituation: nobody knows, or more has changed than Choices::Change has
     };
     /// That of an action which the thread is about to do, as the first.
-    [[nodiscard]] Course course_of(const World& w, std::uint32_t t, Choices::Situation before);
+    [[nodiscard]] static Course course_of(const Standing& s, std::uint32_t t, Choices::Situation before);
     /// kNoSituation: none that is remembered.
     [[nodiscard]] Choices::Situation situation(const World& w);
     [[nodiscard]] Choices::Situation situation(const World& w, const Course& course);
@@ -152,9 +155,13 @@ class Stepper {
     [[nodiscard]] bool is_private(const World& w, std::uint32_t t, const Action& a);
     /// Does the store go to memory at once, past the thread's buffer?
     [[nodiscard]] bool bypasses(const World& w, std::uint32_t t, const Action& a);
-    [[nodiscard]] bool in_pieces(const World& w, const Action& a, const Value& v);
-    void note(Happened::Kind kind, std::uint32_t t, const Action& a, const Value& v, std::optional<std::uint32_t> tag,
-              bool update, ThreadId other = {}) {
+    /// Does the access look at part of a pointer? Renumbering would not see such a pointer.
+    [[nodiscard]] bool in_pieces(const World& w, const Action& a, const Value& v) {
+        return parts_.objects_made && looks_in_pieces(w, a, v);
+    }
+    [[nodiscard]] bool looks_in_pieces(const World& w, const Action& a, const Value& v);
+    [[gnu::always_inline]] void note(Happened::Kind kind, std::uint32_t t, const Action& a, const Value& v,
+                                     std::optional<std::uint32_t> tag, bool update, ThreadId other = {}) {
         if (log_.on) {
             log_.note(
                 {.kind = kind, .thread = ThreadId(t), .action = a, .value = v, .tag = tag, .update = update, .other = other});

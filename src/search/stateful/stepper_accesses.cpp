@@ -4,11 +4,7 @@
 
 namespace heddle::stateful {
 
-/// Does the access look at part of a pointer? Renumbering would not see such a pointer.
-bool Stepper::in_pieces(const World& w, const Action& a, const Value& v) {
-    if (!parts_.objects_made) {
-        return false;
-    }
+bool Stepper::looks_in_pieces(const World& w, const Action& a, const Value& v) {
     const auto points = [&](std::uint64_t word) {
         const Object* o = looks_like_made(word) ? tables_[w.objects].objects.find(word) : nullptr;
         return o && word >= o->base && word <= o->base + o->size;
@@ -79,7 +75,7 @@ void Stepper::access(World& w, std::uint32_t t, const Standing& s, const Emit& e
             }
         }
         next.depth |= tears ? World::kTorn : 0;
-        go_on(next, t, effect.outcome, emit);
+        go_on(next, t, s, effect.outcome, emit);
         log_.entries.resize(noted);
     };
     if (is_in_section(w, t)) {
@@ -110,7 +106,7 @@ void Stepper::store(World& next, std::uint32_t t, const Standing& s, const Emit&
     } else if (!memory_.write(next, store, a.order)) {
         return;
     }
-    go_on(next, t, {}, emit);
+    go_on(next, t, s, {}, emit);
 }
 
 void Stepper::allocate(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {

@@ -66,20 +66,19 @@ Choices::Situation Stepper::situation(const World& w, const Course& course) {
     if (course.before == Choices::kNoSituation || !named) {
         return situation(w);
     }
-    const Choices::Change change{
-        .thread = course.mover, .joined = course.joined, .sort = sort(w, course.mover), .shape = w.pending.shape_id()};
-    Choices::Situation now = choices_.after(course.before, change);
+    const Choices::Change change(course.before, course.mover, course.joined, sort(w, course.mover), w.pending.shape_id());
+    Choices::Situation now = choices_.after(change);
     if (now == Choices::kNoSituation) {
         now = situation(w);
-        choices_.learn_change(course.before, change, now);
+        choices_.learn_change(change, now);
     }
     return now;
 }
 
 /// An action of these kinds changes, of all that makes a situation, only what its thread stands at, what is pending, and whether the one it joins was joined.
-Stepper::Course Stepper::course_of(const World& w, std::uint32_t t, Choices::Situation before) {
+Stepper::Course Stepper::course_of(const Standing& s, std::uint32_t t, Choices::Situation before) {
     Course course{.mover = t};
-    const Action& a = standing(w, t).action;
+    const Action& a = s.action;
     switch (a.kind) {
     case ActionKind::Join:
         course.joined = static_cast<std::uint32_t>(a.value.lo);
@@ -126,11 +125,12 @@ std::uint32_t Stepper::choose(const World& w, const Course& course, Choices::Sit
 
 Stepper::Went Stepper::go(World& w, std::uint32_t t, Course& course, Choices::Situation now, const Emit& emit) {
     Went went = Went::Nowhere; // what cannot be done yet must not take the state away with it
-    Course next = course_of(w, t, now);
+    const Standing& s = standing(w, t);
+    Course next = course_of(s, t, now);
     next.done = course.done + 1;
     next.ways *= course.ways;
     const auto take = [&](World& from) {
-        perform(from, t, [&](World& made) {
+        perform(from, t, s, [&](World& made) {
             next.looped = course.looped || threads_.looped();
             if (&made == &w) {
                 went = Went::On;

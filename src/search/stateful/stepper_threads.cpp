@@ -21,7 +21,7 @@ void Stepper::choose(const World& w, std::uint32_t t, const Standing& s, const E
         auto copy = pool_.copy(w);
         World& next = *copy;
         note(Happened::Kind::Other, t, a, {.lo = k}, {}, false);
-        go_on(next, t, {.lo = k}, emit);
+        go_on(next, t, s, {.lo = k}, emit);
         log_.entries.resize(noted);
     }
 }
@@ -41,7 +41,7 @@ void Stepper::spawn(World& next, std::uint32_t t, const Standing& s, const Emit&
         next.races.spawn(t, id->index);
     }
     next.threads[id->index] = threads_.arrive(machine_.start_thread(s.action, *id), next.objects);
-    go_on(next, t, {.lo = id->index}, emit);
+    go_on(next, t, s, {.lo = id->index}, emit);
 }
 
 void Stepper::join(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
@@ -55,7 +55,7 @@ void Stepper::join(World& next, std::uint32_t t, const Standing& s, const Emit& 
         next.races.join(t, other);
     }
     next.threads[other] = threads_.plain(ThreadPhase::Joined);
-    go_on(next, t, result, emit);
+    go_on(next, t, s, result, emit);
 }
 
 void Stepper::end(World& next, std::uint32_t t, const Standing& s, const Emit& emit) {
@@ -77,7 +77,7 @@ void Stepper::atomic(World& next, std::uint32_t t, const Standing& s, const Emit
             }
             w.atomic = t + 1;
             ++w.depth;
-            go_on(w, t, {}, emit);
+            go_on(w, t, s, {}, emit);
         };
         const auto concerns = [&](const PendingStore& p) {
             return !independence_ || independence_->may_access(next, t, p.address, p.size);
@@ -96,7 +96,7 @@ void Stepper::atomic(World& next, std::uint32_t t, const Standing& s, const Emit
             next.races.end_section(t);
         }
     }
-    go_on(next, t, {}, emit);
+    go_on(next, t, s, {}, emit);
 }
 
 } // namespace heddle::stateful

@@ -80,6 +80,7 @@ void Threads::count_unusual(Id objects) {
     if (asked_about_it_ > kOften) {
         usual_objects_ = challenger_;
         usual_.clear();
+        usual_count_ = 0;
         asked_about_it_ = 0;
     }
 }
@@ -93,6 +94,8 @@ Standing& Threads::find_slowly(Id thread, Id objects) {
     if (objects == usual_objects_) {
         usual_.resize(std::max<std::size_t>(usual_.size(), thread + 1), nullptr);
         usual_[thread] = &s;
+        usual_here_ = usual_.data();
+        usual_count_ = usual_.size();
     }
     if (!fresh) {
         return s;
@@ -164,6 +167,7 @@ bool Threads::is_more_than(std::size_t many) const { return standing_.size() > m
 
 void Threads::forget() {
     usual_.clear();
+    usual_count_ = 0;
     usual_objects_ = challenger_ = ~Id{0};
     asked_about_it_ = 0;
     standing_.clear();

@@ -57,6 +57,18 @@ class Threads {
     [[nodiscard]] Id done(const Value& result);
     /// A thread that runs until it stands somewhere. `like`: where it, or another, stood, which may be kept in a similar way; kNone: nobody knows.
     [[nodiscard]] Id arrive(ThreadState&& thread, Id objects, Id like = LocalImages::kNone);
+    /// Where it, standing at `s` among these objects, stands once its action has had this outcome and has left them as they are.
+    [[nodiscard]] Id after(Id thread, const Standing& s, Id objects, const Value& outcome) {
+        if (is_short(outcome)) {
+            for (const Standing::Edge& e : s.edges) {
+                if (e.outcome == outcome.lo) {
+                    looped_ = e.loops;
+                    return e.to;
+                }
+            }
+        }
+        return after_slowly(thread, objects, objects, outcome);
+    }
     /// Where it stands once its action, among the objects `before`, has had this outcome, and left the objects `now`.
     [[nodiscard]] Id after(Id thread, Id before, Id now, const Value& outcome) {
         if (before == now && is_short(outcome)) {
@@ -141,8 +153,8 @@ class Threads {
         std::size_t size_ = 0;
     };
     [[gnu::always_inline]] Standing& find(Id thread, Id objects) { // several times for each action
-        if (objects == usual_objects_ && thread < usual_.size() && usual_[thread]) {
-            return *usual_[thread];
+        if (objects == usual_objects_ && thread < usual_count_ && usual_here_[thread]) {
+            return *usual_here_[thread];
         }
         return find_slowly(thread, objects);
     }
@@ -168,6 +180,8 @@ class Threads {
     ThreadImages images_;
     std::unordered_map<std::uint64_t, Standing> standing_; ///< by thread and objects
     std::vector<Standing*> usual_;                         ///< by thread: those among the usual objects. Null: not met
+    Standing** usual_here_ = nullptr;                      ///< where these are
+    std::size_t usual_count_ = 0;
     Id usual_objects_ = ~Id{0};
     Id challenger_ = ~Id{0};                 ///< the objects that may become the usual ones
     unsigned asked_about_it_ = 0;            ///< more often than about all others, since it is the challenger
