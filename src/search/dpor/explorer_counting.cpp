@@ -110,7 +110,10 @@ bool Explorer::is_last_write(Step& s, Edge& edge, GraphEvent& write) {
         locate(next);
     }
     write.location = next.location;
-    return next.pieces == 1 && ends(next, steps_.having(next, {})) && !model_->tracks_coherence(write.location) &&
+    if (next.is_last == Step::IsLast::NotAsked || !options_asked_.tuning.remember_steps) {
+        next.is_last = next.pieces == 1 && ends(next, steps_.having(next, {})) ? Step::IsLast::Yes : Step::IsLast::No;
+    }
+    return next.is_last == Step::IsLast::Yes && !model_->tracks_coherence(write.location) &&
            !(races_ && (graph_.location(next.location).plain > 0 || next.action.order == Order::NonAtomic));
 }
 
