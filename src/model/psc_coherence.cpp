@@ -365,7 +365,6 @@ bool PscCoherence::order_the_rest(EventTest included, EventId latest) {
 }
 
 bool PscCoherence::begin(EventTest included, EventId latest) {
-    begun_at_ = {};
     events_.list(included);
     width_ = events_.width();
     list_locations(included);
@@ -387,13 +386,9 @@ bool PscCoherence::exists(EventTest included, EventId latest) {
 }
 
 /// The read is no event of psc, and nothing comes after it. So all that it does is to put the writes that are known, by themselves or by a read of them, before the one that it reads.
-void PscCoherence::restrict(LocationId location, ConstClock known, std::vector<std::uint8_t>& readable, const Moment& now) {
-    if (begun_at_ != now || now.events == 0) {
-        const bool consistent = begin([](EventId) { return true; }, kNoEvent) && saturate();
-        HEDDLE_CHECK(consistent, "a question about an inconsistent execution");
-        begun_ = state_;
-        begun_at_ = now;
-    }
+void PscCoherence::restrict(LocationId location, ConstClock known, std::vector<std::uint8_t>& readable) {
+    const bool consistent = begin([](EventId) { return true; }, kNoEvent) && saturate();
+    HEDDLE_CHECK(consistent, "a question about an inconsistent execution");
     const auto here = std::ranges::find(locations_, location, &Here::location);
     if (here == locations_.end()) {
         return; // only Init
@@ -419,6 +414,7 @@ void PscCoherence::restrict(LocationId location, ConstClock known, std::vector<s
         }
         return !changes || decide(0); // without it there is a coherence
     };
+    begun_ = state_;
     for (std::uint32_t n = 0; n < here->count; ++n) {
         std::uint8_t& may = readable[graph_[write(*here, n).event].rank];
         if (may != 0) {

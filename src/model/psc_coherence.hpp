@@ -36,13 +36,8 @@ class PscCoherence {
     /// Is there a coherence of the execution made of the included events, with `latest`, if that is an event, the latest write of its location?
     [[nodiscard]] bool exists(EventTest included, EventId latest = kNoEvent);
     /// Foresight, where there are no fences: leaves of the writes of the location, by rank, those that the next read of a thread could read which knows this and is not seq_cst. Pre: the
-    /// graph is consistent, and happens-before allows those that are given. As long as the moment is the same the graph is.
-    struct Moment {
-        std::uint64_t events = 0; ///< 0: none, nothing is known of an earlier question
-        std::uint64_t revision = 0;
-        friend bool operator==(const Moment&, const Moment&) = default;
-    };
-    void restrict(LocationId location, ConstClock known, std::vector<std::uint8_t>& readable, const Moment& now);
+    /// graph is consistent, and happens-before allows those that are given.
+    void restrict(LocationId location, ConstClock known, std::vector<std::uint8_t>& readable);
     /// The places of writes become as the coherence found last has them.
     void remember();
     /// That coherence: visits each location with its writes in order, Init first.
@@ -143,8 +138,7 @@ class PscCoherence {
     std::vector<Write> writes_;
     std::vector<std::uint32_t> numbers_;
     State state_;
-    State begun_;                        ///< what is known of all that is in the graph, if it was asked about last: see restrict
-    Moment begun_at_;                    ///< of then
+    State begun_;                        ///< see restrict
     std::vector<std::uint8_t> is_known_; ///< to who reads, by number
     std::vector<State> saved_;           ///< by depth
     std::vector<Pair> news_;             ///< pairs that were put and not settled

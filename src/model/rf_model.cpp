@@ -133,8 +133,8 @@ void RfModel::placing(const GraphEvent& write) {
 }
 
 bool RfModel::fits(const GraphEvent& e) {
-    if (e.is_read()) {
-        return graph_[e.source].rank >= model_->floor(e);
+    if (e.is_read()) { // a thread that knows no write may read any
+        return facts_[po_previous(e).index].quiet || graph_[e.source].rank >= model_->floor(e);
     }
     if (e.update) {
         return e.rank == graph_[graph_[e.update_read].source].rank + 1;
@@ -147,6 +147,9 @@ bool RfModel::is_kept(EventId e, bool is_asked) {
     Facts& facts = facts_[e.index];
     facts.strays = false;
     const Level& level = levels_.back();
+    if (!is_asked && !witness_ && level.lost == 0 && level.strays == 0) {
+        return true;
+    }
     const bool writes_seq_cst = event.kind == EventKind::Write && event.is_seq_cst();
     const bool is_drawn_in = event.is_seq_cst() && level.strays > 0 &&
                              (event.kind == EventKind::Fence || (writes_seq_cst && strays_at(event.location) > 0));

@@ -248,9 +248,6 @@ class RfModel final : public MemoryModel {
     [[nodiscard]] Asked asked_now(const GraphEvent& read) const {
         return {moment_, graph_.revision(), read.location, read.thread}; // events come and go, and are cut away and restored
     }
-    [[nodiscard]] PscCoherence::Moment this_moment() const {
-        return keeps_witness_ ? PscCoherence::Moment{moment_, graph_.revision()} : PscCoherence::Moment{};
-    }
     std::vector<EventId> known_;           ///< see known_to
     Asked known_at_;                       ///< of which moment and read
     std::vector<std::uint8_t> readable_{}; ///< by rank, see is_readable

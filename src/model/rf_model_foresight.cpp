@@ -79,7 +79,7 @@ std::optional<bool> RfModel::foretells(const GraphEvent& read) {
         readable_by_psc_at_ = now;
         const ConstClock known = model_->known(po_previous(read));
         readable_by_psc_ = by_force_.readable(read.location, known);
-        psc_->restrict(read.location, known, readable_by_psc_, this_moment());
+        psc_->restrict(read.location, known, readable_by_psc_);
     }
     return readable_by_psc_[graph_[read.source].rank] != 0;
 }
@@ -132,7 +132,7 @@ bool RfModel::foresee_sources(const GraphEvent& read, ConstClock known, std::spa
     }
     std::vector<std::uint8_t>& readable = by_force_.readable(read.location, known);
     if (!local && !witness_allows(read.location, known, readable)) {
-        psc_->restrict(read.location, known, readable, this_moment());
+        psc_->restrict(read.location, known, readable);
     }
     std::ranges::copy_if(co, std::back_inserter(sources), [&](EventId w) { return readable[graph_[w].rank] != 0; });
     return true;

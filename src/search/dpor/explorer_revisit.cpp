@@ -156,13 +156,19 @@ std::uint32_t Explorer::oldest_read_outside(ConstClock prefix, const GraphEvent&
     const std::span<const std::uint32_t> reads = graph_.location(write.location).reads_of;
     const bool holes = graph_.may_have_holes();
     std::uint32_t oldest = ~0u;
-    if (!holes) {
+    if (!holes) { // those of each thread that are not in the prefix are its last
+        const std::span<const std::uint32_t> first = graph_.location(write.location).first_read_of;
         for_each_beyond(graph_.lengths(), prefix, [&](std::uint32_t k) {
             if (k >= reads.size() || reads[k] == 0 || k == write.thread.index) {
                 return;
             }
             const auto thread = graph_.thread(ThreadId(k));
-            for (std::size_t index = k < prefix.size() ? prefix[k] : 0; index < thread.size(); ++index) {
+            const std::uint32_t known = k < prefix.size() ? prefix[k] : 0;
+            if (first[k] >= known) {
+                oldest = std::min(oldest, graph_[thread[first[k]]].stamp);
+                return;
+            }
+            for (std::size_t index = known; index < thread.size() && reads[k] > 1; ++index) {
                 const GraphEvent& e = graph_[thread[index]];
                 if (e.is_read() && e.location == write.location) {
                     oldest = std::min(oldest, e.stamp);
@@ -322,7 +328,8 @@ bool Explorer::place_and_revisit(std::size_t frame, std::uint32_t rank) {
         return true;
     }
     const EventId waited = threads_[reader.index].at.waiting;
-    if ((waited != kNoEvent && !wakes(write, waited)) || rank < model_->floor(read_event(reader, write))) {
+    const bool is_last = graph_.co_next(write) == kNoEvent; // then the floor cannot be later
+    if ((waited != kNoEvent && !wakes(write, waited)) || (!is_last && rank < model_->floor(read_event(reader, write)))) {
         return false;
     }
     return add_read(reader, write, position);
