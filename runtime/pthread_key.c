@@ -14,7 +14,7 @@ static uint32_t keys_made;
 static destructor* destructors[KEYS];
 
 static _Thread_local void* values[KEYS];
-static _Thread_local uint32_t values_end; // no value at or above this index was ever set by this thread
+_Thread_local uint32_t __heddle_key_values_end;
 
 int pthread_key_create(pthread_key_t* key, destructor* destroy) {
     uint32_t made = __atomic_fetch_add(&keys_made, 1, __ATOMIC_RELAXED);
@@ -43,17 +43,17 @@ int pthread_setspecific(pthread_key_t key, const void* value) {
         return EINVAL;
     }
     values[key] = (void*)value;
-    if (key >= values_end) {
-        values_end = key + 1;
+    if (key >= __heddle_key_values_end) {
+        __heddle_key_values_end = key + 1;
     }
     return 0;
 }
 
-void run_key_destructors(void) {
+void run_destructors_of_values(void) {
     bool again = true;
     for (int round = 0; round < ROUNDS && again; round++) {
         again = false;
-        for (uint32_t key = 0; key < values_end; key++) {
+        for (uint32_t key = 0; key < __heddle_key_values_end; key++) {
             void* value = values[key];
             if (value == NULL) {
                 continue;

@@ -10,7 +10,9 @@ void __heddle_thread_main(void* (*start)(void*), void* argument);
 
 void __heddle_thread_main(void* (*start)(void*), void* argument) {
     // thrd_create passes functions that return int through here: the machine's result is one 64-bit slot either way.
-    pthread_exit(start(argument));
+    void* result = start(argument);
+    run_key_destructors();
+    __heddle_thread_exit(result);
 }
 
 int pthread_create(pthread_t* restrict thread, const pthread_attr_t* restrict attr, void* (*start)(void*),

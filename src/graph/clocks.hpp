@@ -145,7 +145,7 @@ class Clocks {
     void grow(std::size_t events, std::size_t chains) {
         const std::size_t width =
             chains > chains_ ? (std::max(chains, chains_ * 2) + kClockBlock - 1) / kClockBlock * kClockBlock : chains_;
-        const std::size_t rows = events > events_ ? std::max(events, events_ * 4) : events_;
+        const std::size_t rows = events > events_ ? std::max({events, events_ * 4, kFirstRows}) : events_;
         // Zeros that the system gives need not be written, and pages that nobody has written are not there: room for many more rows costs nothing. With many
         // threads a row is long, and filling and copying them all would be most of what an event costs.
         Cells cells(static_cast<std::uint32_t*>(std::calloc(std::max<std::size_t>(rows * width, 1), sizeof(std::uint32_t))));
@@ -161,6 +161,8 @@ class Clocks {
         chains_ = width;
         events_ = rows;
     }
+
+    static constexpr std::size_t kFirstRows = 64;
 
     struct Free {
         void operator()(std::uint32_t* cells) const { std::free(cells); } // NOLINT: see grow

@@ -37,6 +37,10 @@ inline Location& ExecutionGraph::count(const GraphEvent& e, std::uint32_t change
     auto& by_thread = e.is_read() ? l.reads_of : l.writes_of;
     if (e.thread.index >= by_thread.size()) {
         by_thread.resize(e.thread.index + 1);
+        l.first_read_of.resize(std::max(l.first_read_of.size(), by_thread.size()));
+    }
+    if (e.is_read() && by_thread[e.thread.index] == 0) { // one comes: a thread's events come and go from its end
+        l.first_read_of[e.thread.index] = e.index;
     }
     by_thread[e.thread.index] += change;
     (e.is_read() ? l.reads : l.writes) += change;

@@ -85,6 +85,8 @@ struct Location {
     std::uint32_t plain = 0;                ///< of both, those that are not atomic
     std::vector<std::uint32_t> reads_of{};  ///< by ThreadId
     std::vector<std::uint32_t> writes_of{}; ///< by ThreadId
+    std::vector<std::uint32_t>
+        first_read_of{}; ///< by ThreadId: the index of its first read there, if it has one and there are no holes
 
     /// Does another thread read it?
     [[nodiscard]] bool has_other_reader(ThreadId t) const { return reads > (t.index < reads_of.size() ? reads_of[t.index] : 0); }

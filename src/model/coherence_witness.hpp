@@ -36,6 +36,12 @@ class CoherenceWitness {
     [[nodiscard]] bool add(EventId e);
     /// `e` is what was added last, and is about to be removed from the graph.
     void remove(EventId e);
+    /// The writes of the location in their order, some of them perhaps cut away; with or without Init.
+    [[nodiscard]] std::span<const EventId> coherence(LocationId l) const {
+        return is_given_(l)                  ? std::span(graph_.location(l).coherence)
+               : l.index < coherence_.size() ? std::span(coherence_[l.index])
+                                             : std::span<const EventId>();
+    }
     /// The latest of the included writes of the location.
     [[nodiscard]] EventId latest(LocationId location, EventTest included) const;
 

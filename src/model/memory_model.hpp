@@ -51,7 +51,9 @@ class MemoryModel {
 
     /// `e` has just been added.
     void added(EventId e) {
-        follow_prefix(e);
+        if (prefixes_ == this) {
+            follow_prefix(e);
+        }
         on_added(e);
     }
     /// `e` is the event last added that is still there, and will be taken away now.
@@ -62,6 +64,8 @@ class MemoryModel {
     [[nodiscard]] virtual std::uint32_t floor(const GraphEvent& e) = 0;
     /// Is it certain, before the read is there, that it cannot read from `source`, which respects the floor? (False is always right: `admits` is asked.)
     [[nodiscard]] virtual bool excludes(const GraphEvent& /*read*/, EventId /*source*/) { return false; }
+    /// Of all writes of the location at once, by rank: is it certain that it can (not 0) or cannot read from them? Empty: `excludes` is to be asked about each. Valid until asked again.
+    [[nodiscard]] virtual std::span<const std::uint8_t> readable(const GraphEvent& /*read*/) { return {}; }
     /// Is the graph consistent with the choice made for `e`, which was added last and respects the floor? False only ever for a choice that is
     /// not the latest in coherence: models are extensible.
     [[nodiscard]] virtual bool admits(EventId e) = 0;
@@ -119,6 +123,9 @@ class MemoryModel {
         const std::uint8_t known = l.index < tracked_.size() ? tracked_[l.index] : 0;
         return known > 0 ? known == 2 : find_tracked(l);
     }
+    /// Of a location that is not tracked: can it be from now on, until something is taken away that was there before?
+    [[nodiscard]] virtual bool can_track(LocationId) const { return false; }
+    void track(LocationId l) { tracked_[l.index] = 2; }
     /// Is there only one write of the location that can be the latest?
     [[nodiscard]] virtual bool knows_latest(LocationId) const { return true; }
     /// Does what `latest` says, of any location and part of the execution, stay the same whatever this read reads, which is to be the next event of its thread (or is
@@ -142,6 +149,8 @@ class MemoryModel {
         return latest(graph_[write].location, included) == write;
     }
 
+    /// Another model of the same graph follows prefixes, and is told of each event before this one is: they need not be followed twice. This one has none to tell then.
+    void leave_prefixes_to(const MemoryModel& other) { prefixes_ = &other; }
     /// Does the read `e` need what it reads from? Not if a processor forwards the value of its thread's own write.
     [[nodiscard]] bool needs_source_of(EventId e) const { return !by_event_ || needs_source(graph_[e]); }
     /// What `e` needs to exist, itself included. Where that contains program order, (po | rf | spawn | join)*: how many of each thread's events.
@@ -179,6 +188,9 @@ class MemoryModel {
     }
     [[nodiscard]] EventId po_previous(EventId e) const { return po_previous(graph_[e]); }
 
+    /// Whose prefixes to use.
+    [[nodiscard]] const MemoryModel& prefixes() const { return *prefixes_; }
+
     const ExecutionGraph& graph_;
 
   private:
@@ -189,6 +201,7 @@ class MemoryModel {
 
     const ModelTraits traits_;
     const bool by_event_;
+    const MemoryModel* prefixes_ = this;
     Clocks prefix_; ///< a chain a thread; or bits
     std::vector<std::uint32_t> scratch_;
     mutable std::vector<std::uint8_t> tracked_; ///< by LocationId: 0 not asked yet, 1 no, 2 yes

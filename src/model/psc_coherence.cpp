@@ -387,23 +387,24 @@ bool PscCoherence::exists(EventTest included, EventId latest) {
 
 /// The read is no event of psc, and nothing comes after it. So all that it does is to put the writes that are known, by themselves or by a read of them, before the one that it reads.
 void PscCoherence::restrict(LocationId location, ConstClock known, std::vector<std::uint8_t>& readable) {
-    const auto all = [](EventId) { return true; };
-    const bool consistent = begin(all, kNoEvent) && saturate();
+    const bool consistent = begin([](EventId) { return true; }, kNoEvent) && saturate();
     HEDDLE_CHECK(consistent, "a question about an inconsistent execution");
     const auto here = std::ranges::find(locations_, location, &Here::location);
     if (here == locations_.end()) {
         return; // only Init
     }
     const auto where = static_cast<std::uint32_t>(here - locations_.begin());
-    const auto is_known = [&](EventId w) {
+    is_known_.clear();
+    for (std::uint32_t a = 0; a < here->count; ++a) {
+        const EventId w = write(*here, a).event;
         bool is = hb_.contains(known, w);
         graph_.for_each_reader(w, [&](EventId r) { is = is || (graph_[r].is_read() && hb_.contains(known, r)); });
-        return is;
-    };
+        is_known_.push_back(is ? 1 : 0);
+    }
     const auto may_be_read = [&](std::uint32_t source) {
         bool changes = false;
         for (std::uint32_t a = 1; a < here->count; ++a) {
-            if (a == source || is_before(*here, a, source) || !is_known(write(*here, a).event)) {
+            if (a == source || is_known_[a] == 0 || is_before(*here, a, source)) {
                 continue;
             }
             if (!put(where, a, source)) {

@@ -139,6 +139,7 @@ class PscCoherence {
     std::vector<std::uint32_t> numbers_;
     State state_;
     State begun_;                        ///< see restrict
+    std::vector<std::uint8_t> is_known_; ///< to who reads, by number
     std::vector<State> saved_;           ///< by depth
     std::vector<Pair> news_;             ///< pairs that were put and not settled
     std::vector<std::uint32_t> scratch_; ///< a clock

@@ -16,6 +16,7 @@ RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_
       is_tracked_(std::move(is_tracked)), asks_the_model_(ways.ask_the_model), uses_blocks_(ways.use_blocks),
       tries_the_graph_(ways.try_the_graph), foresees_reads_(ways.foresee_reads), foresees_latest_(ways.foresee_latest),
       buffer_(ways.saturate.value_or(Buffer::None)), keeps_witness_(ways.keep_witness), by_force_(graph, *model_) {
+    model_->leave_prefixes_to(*this);
     const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
     if (ways.saturate && ways.search_psc && axioms.orders_seq_cst) {
         psc_ = std::make_unique<PscCoherence>(graph, *model_->happens_before(), births_, places_, is_given);
@@ -132,8 +133,8 @@ void RfModel::placing(const GraphEvent& write) {
 }
 
 bool RfModel::fits(const GraphEvent& e) {
-    if (e.is_read()) {
-        return graph_[e.source].rank >= model_->floor(e);
+    if (e.is_read()) { // a thread that knows no write may read any
+        return facts_[po_previous(e).index].quiet || graph_[e.source].rank >= model_->floor(e);
     }
     if (e.update) {
         return e.rank == graph_[graph_[e.update_read].source].rank + 1;
@@ -141,43 +142,14 @@ bool RfModel::fits(const GraphEvent& e) {
     return e.rank + 1 == graph_.location(e.location).coherence.size() || e.rank > model_->floor(e);
 }
 
-const std::vector<EventId>& RfModel::known_to(const GraphEvent& read) {
-    if (const Asked now = asked_now(read); known_at_ != now) {
-        known_at_ = now;
-        known_.clear();
-        const auto& co = graph_.location(read.location).coherence;
-        const EventId previous = po_previous(read);
-        const ConstClock sure = sure_ ? sure_->before(read) : ConstClock();
-        std::copy_if(co.begin() + 1, co.end(), std::back_inserter(known_),
-                     [&](EventId w) { return is_surely_known(w, previous) || (sure_ && sure_->is_in(sure, w)); });
-    }
-    return known_;
-}
-
-bool RfModel::is_readable(const GraphEvent& read, EventId source) {
-    if (facts_[po_previous(read).index].quiet) {
-        return true; // its thread knows no write
-    }
-    if (const Asked now = asked_now(read); readable_at_ != now) {
-        readable_at_ = now;
-        readable_ = by_force_.readable(read.location, model_->known(po_previous(read)));
-    }
-    return readable_[graph_[source].rank] != 0;
-}
-
-bool RfModel::is_overwritten(const GraphEvent& read, EventId source) {
-    const bool initial = graph_[source].kind == EventKind::Init;
-    const bool first = foresees_latest_ && is_of_init(source);
-    return std::ranges::any_of(known_to(read), [&](EventId w) {
-        return w != source && (initial || (first && !is_of_init(w)) || comes_surely_before(source, w));
-    });
-}
-
 bool RfModel::is_kept(EventId e, bool is_asked) {
     const GraphEvent& event = graph_[e];
     Facts& facts = facts_[e.index];
     facts.strays = false;
     const Level& level = levels_.back();
+    if (!is_asked && !witness_ && level.lost == 0 && level.strays == 0) {
+        return true;
+    }
     const bool writes_seq_cst = event.kind == EventKind::Write && event.is_seq_cst();
     const bool is_drawn_in = event.is_seq_cst() && level.strays > 0 &&
                              (event.kind == EventKind::Fence || (writes_seq_cst && strays_at(event.location) > 0));
@@ -400,65 +372,6 @@ bool RfModel::admits(EventId e) {
         return *says;
     }
     return axioms_allow();
-}
-
-/// What orders nothing breaks nothing. Otherwise the graph's coherence, as long as it has been one, says yes. (Not that of another level: which coherence was found depends on
-/// what was explored before.)
-std::optional<bool> RfModel::foretells(const GraphEvent& read) {
-    if (admits_all(read)) {
-        return true;
-    }
-    if (foresees(read)) {
-        return is_readable(read, read.source);
-    }
-    if (orders_nothing(read)) {
-        return true;
-    }
-    const bool follows_graph = levels_.size() == 1 && has_witness() && tries_the_graph_ && strays_at(read.location) == 0;
-    const bool is_open_only = is_local(read.location) && !read.is_seq_cst();
-    if (follows_graph && (is_open_only || model_->admits_all(read)) && graph_[read.source].rank >= model_->floor(read)) {
-        return true;
-    }
-    if (!foresees_by_psc(read)) {
-        return std::nullopt;
-    }
-    if (const Asked now = asked_now(read); readable_by_psc_at_ != now) {
-        readable_by_psc_at_ = now;
-        const ConstClock known = model_->known(po_previous(read));
-        readable_by_psc_ = by_force_.readable(read.location, known);
-        psc_->restrict(read.location, known, readable_by_psc_);
-    }
-    return readable_by_psc_[graph_[read.source].rank] != 0;
-}
-
-bool RfModel::foresee_sources(const GraphEvent& read, ConstClock known, std::span<const EventId> way,
-                              std::vector<EventId>& sources) {
-    if (!foresees_reads(read)) {
-        return false;
-    }
-    const auto& co = graph_.location(read.location).coherence;
-    if (is_decided(read.location)) {
-        std::uint32_t floor = model_->foreseen_floor(read.location, known);
-        for (const EventId w : way) {
-            floor = graph_[w].location == read.location ? std::max(floor, graph_[w].rank) : floor;
-        }
-        sources.insert(sources.end(), co.begin() + floor, co.end());
-        return model_->foresees_floors() && model_->admits_all(read);
-    }
-    // A read of the same location on the way has put what was known before its source; and what is put before a source can matter to psc.
-    const bool local = foresees(read);
-    const auto is_apart = [&](EventId w) {
-        return graph_[w].location != read.location && (local || is_free(graph_[w].location));
-    };
-    if ((!local && !foresees_by_psc(read)) || !std::ranges::all_of(way, is_apart)) {
-        return false;
-    }
-    std::vector<std::uint8_t>& readable = by_force_.readable(read.location, known);
-    if (!local) {
-        psc_->restrict(read.location, known, readable);
-    }
-    std::ranges::copy_if(co, std::back_inserter(sources), [&](EventId w) { return readable[graph_[w].rank] != 0; });
-    return true;
 }
 
 bool RfModel::axioms_allow() {

@@ -56,6 +56,7 @@ class RfModel final : public MemoryModel {
         }
         return foresees(read) ? !is_readable(read, source) : !is_local() && tries_the_graph_ && is_overwritten(read, source);
     }
+    std::span<const std::uint8_t> readable(const GraphEvent& read) override;
     bool admits(EventId e) override;
     std::optional<bool> foretells(const GraphEvent& read) override;
     ConstClock known(EventId e) const override { return model_->known(e); }
@@ -74,6 +75,10 @@ class RfModel final : public MemoryModel {
     bool races_are_errors() const override { return axioms_.races_are_errors; }
     bool knows_latest(LocationId l) const override {
         return tracks_coherence(l) || !is_open(l) || graph_.location(l).coherence.size() <= 2; // Init is never the latest of two
+    }
+    /// As long as there is but one coherence the graph's is that of the location, and where there is no write there is none.
+    bool can_track(LocationId l) const override {
+        return graph_.location(l).coherence.size() == 1 || (open_ == 0 && levels_.size() == 1);
     }
     void placing(const GraphEvent& write) override;
     /// Reads decide about writes that nothing orders. Where there are none (see is_chain) the graph says what the latest is.
@@ -114,6 +119,9 @@ class RfModel final : public MemoryModel {
     }
     /// May the read, which is the next event of its thread and foreseen, read this? What was found out about it is kept until events come or go.
     [[nodiscard]] bool is_readable(const GraphEvent& read, EventId source);
+    void find_readable(const GraphEvent& read);
+    /// May a read that knows this, is not seq_cst and comes last read whatever happens-before lets it read, by the coherence that is kept?
+    [[nodiscard]] bool witness_allows(LocationId location, ConstClock known, std::span<const std::uint8_t> readable) const;
     /// There is but one coherence as far as this location is concerned: the model itself decides.
     [[nodiscard]] bool is_decided(LocationId l) const { return asks_the_model_ && !is_open(l); }
     /// Do the axioms find a coherence? The plain way to answer.
@@ -137,6 +145,8 @@ class RfModel final : public MemoryModel {
     }
     /// Is it Init, or one of the updates that stand behind it one by one?
     [[nodiscard]] bool is_of_init(EventId write) const;
+    /// Does this write, another of its location, certainly come after it? (That of an update behind it is not looked for.)
+    [[nodiscard]] bool is_later(EventId w, EventId write) const;
     /// Does an included write certainly come after it?
     [[nodiscard]] bool has_later(EventId write, EventTest included) const;
     /// Does nothing that is included come after it and the writes that it updates one by one, back to a plain one, but reads of these?

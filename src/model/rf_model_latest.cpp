@@ -15,28 +15,30 @@ namespace heddle {
 
 bool RfModel::is_of_init(EventId write) const { return graph_[write].kind == EventKind::Init || facts_[write.index].of_init; }
 
+bool RfModel::is_later(EventId w, EventId write) const {
+    // Of updates behind Init one by one, those that are included come before this one.
+    const bool first = foresees_latest_ ? is_of_init(write) && !is_of_init(w) : graph_[write].kind == EventKind::Init;
+    if (first || comes_surely_before(write, w)) {
+        return true;
+    }
+    // Each location by itself is in order. (Where writes stay in order their prefix says so.)
+    if (!foresees_latest_ || (axioms_.coherence_orders && buffer_ != Buffer::PerLocation)) {
+        return false;
+    }
+    for (EventId r = graph_[write].first_reader; r != kNoEvent; r = graph_[r].next_reader) {
+        if (graph_[r].is_read() && graph_[r].thread == graph_[w].thread && graph_[r].index < graph_[w].index) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool RfModel::has_later(EventId write, EventTest included) const {
     if (const EventId taker = graph_.taker(write); taker != kNoEvent && included(taker)) {
         return true; // an update comes right behind it
     }
     const auto& co = graph_.location(graph_[write].location).coherence;
-    const bool first = foresees_latest_ ? is_of_init(write) : graph_[write].kind == EventKind::Init;
-    // Each location by itself is in order. (Where writes stay in order their prefix says so.)
-    const bool by_prefix = axioms_.coherence_orders && buffer_ != Buffer::PerLocation;
-    const auto is_after_reader = [&](EventId w) {
-        for (EventId r = graph_[write].first_reader; r != kNoEvent; r = graph_[r].next_reader) {
-            if (graph_[r].is_read() && graph_[r].thread == graph_[w].thread && graph_[r].index < graph_[w].index) {
-                return true;
-            }
-        }
-        return false;
-    };
-    // Of updates behind Init one by one, those that are included come before this one.
-    return std::any_of(co.begin() + 1, co.end(), [&](EventId w) {
-        return w != write && included(w) &&
-               ((first && !is_of_init(w)) || comes_surely_before(write, w) ||
-                (foresees_latest_ && !by_prefix && is_after_reader(w)));
-    });
+    return std::any_of(co.begin() + 1, co.end(), [&](EventId w) { return w != write && included(w) && is_later(w, write); });
 }
 
 bool RfModel::ends(EventId write, EventTest included) const {
@@ -91,25 +93,30 @@ bool RfModel::is_latest(EventId write, EventTest included) {
         const auto& co = graph_.location(location).coherence;
         return std::none_of(co.begin() + graph_[write].rank + 1, co.end(), included);
     }
-    if (tries_the_graph_ && has_later(write, included)) {
+    if (!foresees_latest_) {
+        return !(tries_the_graph_ && has_later(write, included)) && latest(location, included) == write;
+    }
+    if (const EventId taker = graph_.taker(write); taker != kNoEvent && included(taker)) {
         return false;
     }
-    if (foresees_latest_) {
-        bool is_last = true; // by name
-        for (const EventId w : graph_.location(location).coherence) {
-            if (w == write || name(w) < name(write) || !included(w)) {
-                continue;
-            }
+    const auto& co = graph_.location(location).coherence;
+    bool is_last = true; // by name
+    for (std::size_t k = 1; k < co.size(); ++k) {
+        const EventId w = co[k];
+        if (w == write || !included(w)) {
+            continue;
+        }
+        if (tries_the_graph_ && is_later(w, write)) {
+            return false;
+        }
+        if (name(w) > name(write)) {
             if (ends(w, included)) {
                 return false;
             }
             is_last = false;
         }
-        if (is_last && ends(write, included)) {
-            return true;
-        }
     }
-    return latest(location, included) == write;
+    return (is_last && ends(write, included)) || latest(location, included) == write;
 }
 
 EventId RfModel::latest_in_witness(LocationId location, EventTest included) {

@@ -23,6 +23,8 @@ struct Tuning {
     bool share_walks = true; ///< of last writes that need nothing new: what they may revisit is looked for once; false: each time
     bool count_runs = true;  ///< and in a read after which the last thread has one way to its end; false: build each
     bool count_revisits = true; ///< and, under rf, those that a revisit by the last write leads to, if it is one; false: build it
+    std::size_t revisits_of_reads =
+        1; ///< of a last write that revisits not more than so many reads so that more is to be explored then: what it revisits is found, and offered, before its thread's read is there
     bool narrow_revisits = true; ///< look for reads to revisit where some can be; false: everywhere
     bool whole_iterations =
         true; ///< of loops that only try again: no dead ends there (search/dpor/explorer_iterations.cpp, search/value/value_iterations.cpp)
@@ -31,6 +33,8 @@ struct Tuning {
         true; ///< where such a loop reads one location, also writes that know nothing of each other; false: it is read by read if there are any
     bool learn_together =
         true; ///< of such loops: what one has led to is taken to hold for those that look like it; false: each is learnt by itself
+    bool learn_more =
+        true; ///< rf: where a location turns out to be waited on the search goes on to the end of that execution, for more of these; false: it starts again at once
     bool remember_idle = true;    ///< a thread that waits is not asked about again before something new may let it go on
     bool share_frames = true;     ///< events without a choice belong to the frame before; false: each has one
     bool ends_for_joiners = true; ///< the end of a thread is an event only if somebody joins it; false: always

@@ -200,6 +200,19 @@ TEST_F(CheckLimits, ManyOfAKindInOneThread) {
     }
 }
 
+// Under rf each location that somebody waits for started the search again.
+TEST_F(CheckLimits, ManyMutexes) {
+    const std::string program = kThreads +
+                                "static pthread_mutex_t locks[6000];\n"
+                                "static void* f(void* p) { for (int i = 0; i < 6000; ++i) {\n"
+                                "    pthread_mutex_lock(&locks[i]); pthread_mutex_unlock(&locks[i]); } return p; }\n"
+                                "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }\n";
+    const Answer a = check(program, "--timeout 60 --equivalence rf");
+    EXPECT_EQ(a.verdict(), "Safe") << a.text;
+    EXPECT_EQ(a.complete(), 1U);
+    EXPECT_LT(a.seconds(), 5);
+}
+
 // Most of what was ever stored has been overwritten: a search that asks about it value by value, at each read, takes minutes for these.
 TEST_F(CheckLimits, LongExecutionsByValue) {
     const std::string one_after_the_other =

@@ -480,6 +480,8 @@ TEST(Tuning, ChangesNothing) {
         {"reads before a last write built", {.count_pairs = false}},
         {"last runs built", {.count_runs = false}},
         {"last revisits built", {.count_revisits = false}},
+        {"reads built before what the last write revisits is known", {.revisits_of_reads = 0}},
+        {"however much the last write revisits, that is known before its read is there", {.revisits_of_reads = 100}},
         {"reads before last reads built", {.count_reads = false}},
         {"each last write looks back by itself", {.share_walks = false}},
         {"neither", {.remember_steps = false, .count_last = false}},
@@ -504,6 +506,7 @@ TEST(Tuning, ChangesNothing) {
         {"sc and the axioms decide under rc11", {.search_psc = false}},
         {"what can be the latest is looked for", {.foresee_latest = false}},
         {"what can be read is known once it is read", {.foresee_reads = false}},
+        {"each location that is waited on starts the search again", {.learn_more = false}},
     };
     const std::vector<Shape> shapes = {
         shapes::kThreeThreads,

@@ -71,6 +71,37 @@ class Updates {
     llvm::SmallPtrSet<llvm::Instruction*, 8> stores_;
 };
 
+/// Are all uses of the variable plain loads of all of it? These, and what gives them its address, are put on the list, each behind its users.
+bool is_only_loaded(llvm::Value& pointer, const llvm::Type* type, std::vector<llvm::Instruction*>& users) {
+    for (llvm::User* user : pointer.users()) {
+        if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user); load && load->isSimple() && load->getType() == type) {
+            users.push_back(load);
+        } else if (auto* address = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+                   address && address->getIntrinsicID() == llvm::Intrinsic::threadlocal_address &&
+                   is_only_loaded(*address, type, users)) {
+            users.push_back(address);
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// One that nobody ever writes has the value that it begins with: how many thread-specific values a thread has set, where the program sets none. That is asked at the end of each
+/// thread, which would have the variable made for it.
+void replace_if_unwritten(llvm::GlobalVariable& variable) {
+    std::vector<llvm::Instruction*> users;
+    if (!variable.hasInitializer() || !is_only_loaded(variable, variable.getValueType(), users)) {
+        return;
+    }
+    for (llvm::Instruction* user : users) {
+        if (llvm::isa<llvm::LoadInst>(user)) {
+            user->replaceAllUsesWith(variable.getInitializer());
+        }
+        user->eraseFromParent();
+    }
+}
+
 } // namespace
 
 void remove_unread_thread_locals(llvm::Module& module) {
@@ -80,6 +111,7 @@ void remove_unread_thread_locals(llvm::Module& module) {
             if (updates.collect(variable)) {
                 updates.remove();
             }
+            replace_if_unwritten(variable);
         }
     }
 }

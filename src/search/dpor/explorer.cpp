@@ -82,6 +82,9 @@ void Explorer::search() {
     for (bool forward = true; !stopped_;) {
         if (forward) {
             const Growth growth = grow();
+            if (learnt_ && growth != Growth::Grown) {
+                throw LessonLearnt{};
+            }
             if (growth == Growth::Leaf && !stopped_) {
                 leaf();
             }
@@ -100,6 +103,9 @@ void Explorer::search() {
             ticks_left_ = std::max(1u, options_asked_.tuning.look_every / often);
             look_at_budgets();
         }
+    }
+    if (learnt_) {
+        throw LessonLearnt{};
     }
 }
 
@@ -211,10 +217,12 @@ bool Explorer::advance() {
 }
 
 bool Explorer::apply(std::size_t frame, const Option& o) {
-    if (o.kind == Option::Kind::Revisit) {
-        return begin_revisit(frame, o);
-    }
     const std::size_t before = added_.size();
+    if (o.kind == Option::Kind::Revisit) {
+        const bool is_there = o.source == kNoEvent || add_read(frames_[frame].thread, o.source, graph_.size());
+        frames_[frame].added = static_cast<std::uint32_t>(added_.size() - before);
+        return is_there && begin_revisit(frame, o);
+    }
     const std::size_t passed = passed_.size();
     const bool good =
         frames_[frame].revisited != kNoEvent ? place_and_revisit(frame, o.number) : perform(frames_[frame].thread, o);
@@ -267,13 +275,13 @@ void Explorer::undo(std::size_t frame) {
     for (; f.passed > 0; --f.passed, passed_.pop_back()) {
         notes_[passed_.back().event.index].before = passed_.back().before;
     }
-    remove_added(added_.size() - f.added);
-    f.added = 0;
-    words_.resize(f.words);
     if (f.has_cut) {
         end_revisit();
-        frames_[frame].has_cut = false;
+        f.has_cut = false;
     }
+    remove_added(added_.size() - f.added); // the read before a write that revisits; others cut nothing away
+    f.added = 0;
+    words_.resize(f.words);
 }
 
 } // namespace heddle

@@ -114,7 +114,10 @@ class Explorer {
         EventId event = kNoEvent;
         /// Of a Revisit: 0, or of an iteration where in words_ is what is kept. Of a Postpone: 0, or one more than its position in the order.
         std::uint32_t number = 0;
+        /// Of a Revisit by a write that is not there yet, because of the read before it: what that read reads from. See count_last_pairs.
+        EventId source = kNoEvent;
     };
+    static_assert(sizeof(Option) == 16);
     /// One step of the path: an action of a thread, which option was taken for it, and all that followed without a choice.
     struct alignas(64) Frame {
         ThreadId thread{};
@@ -284,6 +287,9 @@ class Explorer {
     [[nodiscard]] std::uint32_t next_index(ThreadId t) const { return threads_[t.index].at.index; }
     /// Under equivalence rf: the coherence of what is waited on is part of the execution.
     void track(LocationId l);
+    /// The same of a location that a thread stands at, which is tracked from now on where that can be: the execution is completed, for what else there is to learn in it,
+    /// before the search starts again.
+    void track_from_now_on(LocationId l);
     /// Fills sources_ with the writes that the thread's read may read from now.
     void find_sources(ThreadId t);
     void offer_reads(ThreadId t);
@@ -322,9 +328,9 @@ class Explorer {
     void count_last_reads(ThreadId t);
     /// Those that differ in the source of a read after which one write, which has no choice and revisits nothing, is all that can happen.
     void count_last_pairs(ThreadId t);
-    /// Is there after the read, if it reads from `source`, such a write and nothing else? (A write that revisits will do if each revisit leads to one execution: their lengths
-    /// are then in counted_lengths_.)
-    [[nodiscard]] bool leads_to_last_write(ThreadId t, EventId source);
+    /// Is there after the read, at this step and with this edge, such a write and nothing else? What it revisits is then in counted_lengths_, if that leads to one execution of this length,
+    /// and otherwise in last_revisits_. (False also if these are too many.)
+    [[nodiscard]] bool leads_to_last_write(const GraphEvent& read, Step& s, Edge& edge);
     /// Those that differ in the source of a read after which the last thread has one way to its end (explorer_runs.cpp).
     void count_last_runs(ThreadId t);
     class LastRun;
@@ -382,9 +388,23 @@ class Explorer {
     void offer_revisits(const GraphEvent& write, bool last);
     /// Visits the reads that `write`, which is not there yet and has this prefix, may revisit, the youngest first, of those with a stamp up to `youngest`. The visitor says
     /// whether that is enough.
-    /// Answers how far it has looked back: the stamp of the event at which it ended, beyond all if there was nothing to look for; 0 if the visitor had enough.
+    /// Answers how far it has looked back: the stamp of the event at which it ended, beyond all if there was nothing to look for; 0 if the visitor had enough. `from`: of the newest event
+    /// to look at, where those that are newer are known.
     std::uint32_t for_each_revisit(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest,
-                                   FunctionRef<bool(EventId)> visit);
+                                   FunctionRef<bool(EventId)> visit, std::size_t from = ~std::size_t{0});
+    /// How far one looks back for what a last write revisits that needs nothing new, and what that is: see leads_to_last_write.
+    struct LastWalk {
+        std::size_t size = 0; ///< of the graph then
+        std::uint64_t losses = 0;
+        ThreadId thread{};
+        LocationId location{};
+        std::uint32_t end = 0; ///< the stamp of the event at which it ended
+        std::vector<EventId> reads{};
+    };
+    /// Looks back for what a write of the location would revisit that needs what its thread needs already, unless that is known.
+    const LastWalk& walk_back(ThreadId t, LocationId location);
+    /// Can the thread's next update, which would read from `source`, push the update of it by `taker` behind itself?
+    [[nodiscard]] bool can_push(ThreadId t, EventId source, EventId taker);
     /// The same for a write with which its thread, which has nothing else to do, ends after a read from something with this prefix.
     void for_each_last_revisit(const GraphEvent& write, ConstClock prefix, FunctionRef<bool(EventId)> visit);
     /// The stamp of the oldest read of the write's location, by another thread, that is not in the write's prefix; beyond all if there is none.
@@ -569,6 +589,7 @@ class Explorer {
     std::size_t repeated_ = 0; ///< how many of its choices have been made; one more: all, and it has begun
     CheckResult result_;
     bool stopped_ = false;
+    bool learnt_ = false;   ///< what has been found counts for nothing: see track_from_now_on
     const bool idle_lasts_; ///< see finds_sources
 
     Memory memory_; ///< every object, with the bytes it starts with
@@ -601,13 +622,6 @@ class Explorer {
         std::vector<EventId> sources{};
     };
     std::vector<LastChoice> last_choices_; ///< by how many reads come before it
-    /// How far one looks back for what a last write revisits that needs nothing new, and what that is: see leads_to_last_write.
-    struct LastWalk {
-        bool known = false;
-        LocationId location{};
-        std::uint32_t end = 0; ///< the stamp of the event at which it ended
-        std::vector<EventId> reads{};
-    };
     LastWalk last_walk_;
     struct HopelessRun {
         ThreadId thread{};
@@ -647,7 +661,9 @@ class Explorer {
     std::vector<std::uint32_t> update_prefix_; ///< see prefix_of_update
     std::vector<std::uint32_t> after_revisit_; ///< see may_revisit_then
     std::vector<std::size_t> counted_lengths_; ///< see leads_to_last_write
+    std::vector<EventId> last_revisits_;       ///< see leads_to_last_write
     std::vector<EventId> sources_;             ///< see find_sources
+    bool sources_are_told_ = false;            ///< the model has foretold of each of them that the read may read from it
     /// What options cannot hold. An iteration: its position in the order, how many events, the source of each (none: a fence). What a revisit of an
     /// iteration keeps: how many numbers, the numbers of a clock.
     std::vector<std::uint32_t> words_ = std::vector<std::uint32_t>(1); ///< the first is not used

@@ -68,25 +68,28 @@ void Explorer::count_last_reads(ThreadId t) {
 /// A write whose place is not given has no choice, and can always be the latest; the write of an update, behind what no other has taken, is as consistent as its
 /// read. Whether it revisits is a question about the events that are there already, and the same with the read and without if that changes nothing in what is latest.
 void Explorer::count_last_pairs(ThreadId t) {
-    const Step& s = step_of(t);
+    Step& s = step_of(t);
     if (!options_asked_.tuning.count_pairs || s.may_wait || s.action.weak ||
         (s.action.kind != ActionKind::Load && s.action.kind != ActionKind::Rmw) || !lessons_.whole.empty() ||
         (options_asked_.leaks && (allocs_ > 0 || heap_before_))) {
         return;
     }
-    const GraphEvent read = reads_there(t);
+    GraphEvent read = reads_there(t);
     if (!is_good_and_last(read) || !model_->keeps_latest(read)) {
         return;
     }
     std::size_t length = 0;
-    last_walk_.known = false;
     std::erase_if(sources_, [&](EventId w) {
-        counted_lengths_.clear();
-        if (!model_->foretells(read_event(t, w)).value_or(false) || !leads_to_last_write(t, w)) {
+        Edge& edge = steps_.reading(s, value_of(w)); // nobody asks about the step until the next source
+        read.source = w;
+        read.order = order_of_read(s.action, edge.writes);
+        if ((!sources_are_told_ && !model_->foretells(read).value_or(false)) || !leads_to_last_write(read, s, edge)) {
             return false;
         }
-        counted_lengths_.push_back(graph_.size() + 2);
         length = std::max(length, std::ranges::max(counted_lengths_));
+        for (const EventId r : last_revisits_) {
+            offer({.kind = Option::Kind::Revisit, .event = r, .source = w});
+        }
         return std::ranges::all_of(counted_lengths_, [&](std::size_t) { return count_one(); });
     });
     if (length > 0) {
@@ -107,30 +110,35 @@ bool Explorer::is_last_write(Step& s, Edge& edge, GraphEvent& write) {
         locate(next);
     }
     write.location = next.location;
-    return next.pieces == 1 && ends(next, steps_.having(next, {})) && !model_->tracks_coherence(write.location) &&
+    if (next.is_last == Step::IsLast::NotAsked || !options_asked_.tuning.remember_steps) {
+        next.is_last = next.pieces == 1 && ends(next, steps_.having(next, {})) ? Step::IsLast::Yes : Step::IsLast::No;
+    }
+    return next.is_last == Step::IsLast::Yes && !model_->tracks_coherence(write.location) &&
            !(races_ && (graph_.location(next.location).plain > 0 || next.action.order == Order::NonAtomic));
 }
 
-bool Explorer::leads_to_last_write(ThreadId t, EventId source) {
-    Step& s = step_of(t);
-    Edge& edge = steps_.reading(s, value_of(source));
-    GraphEvent write{.kind = EventKind::Write, .thread = t, .index = next_index(t) + 1, .location = s.location};
+bool Explorer::leads_to_last_write(const GraphEvent& read, Step& s, Edge& edge) {
+    GraphEvent write{.kind = EventKind::Write, .thread = read.thread, .index = read.index + 1, .location = s.location};
     const bool updates = edge.writes;
-    if ((updates && graph_.taker(source) != kNoEvent) || !is_last_write(s, edge, write)) {
+    if ((updates && graph_.taker(read.source) != kNoEvent) || !is_last_write(s, edge, write)) {
         return false;
     }
-    const Value value = updates ? Value{} : steps_.follow(s, steps_.reading(s, value_of(source)))->action.value;
+    const Value value = updates ? Value{} : steps_.follow(s, edge)->action.value;
     // No reader of such a location waits, so that nobody's chance is taken away either.
-    bool revisits = false;
-    const ConstClock prefix = prefix_of_update(t, source);
-    for_each_last_revisit(write, prefix, [&](EventId read) {
-        const std::size_t length = updates ? 0 : revisit_leads_to_one(write, value, prefix, read);
+    const std::size_t most = updates ? 0 : options_asked_.tuning.revisits_of_reads;
+    counted_lengths_.assign(1, graph_.size() + 2);
+    last_revisits_.clear();
+    const ConstClock prefix = model_->prefix_before(read); // there are no holes: is_good_and_last
+    for_each_last_revisit(write, prefix, [&](EventId revisited) {
+        const std::size_t length = updates ? 0 : revisit_leads_to_one(write, value, prefix, revisited);
         if (length > 0) {
             counted_lengths_.push_back(length + 1); // the read is not there yet
+        } else {
+            last_revisits_.push_back(revisited);
         }
-        return revisits = length == 0;
+        return last_revisits_.size() > most;
     });
-    return !revisits;
+    return last_revisits_.size() <= most;
 }
 
 /// Most of what may be read was there before what one looks at, and then each event is as canonical as it is for a write that needs nothing but its thread. That is asked once.
@@ -139,28 +147,44 @@ void Explorer::for_each_last_revisit(const GraphEvent& write, ConstClock prefix,
         for_each_revisit(write, prefix, ~0u, visit);
         return;
     }
+    const LastWalk& walk = walk_back(write.thread, write.location);
     const ConstClock own = model_->prefix(graph_.last(write.thread));
-    if (!last_walk_.known || last_walk_.location != write.location) {
-        last_walk_.known = true;
-        last_walk_.location = write.location;
-        last_walk_.reads.clear();
-        last_walk_.end = for_each_revisit(write, own, ~0u, [&](EventId read) {
-            last_walk_.reads.push_back(read);
-            return false;
-        });
-    }
     std::uint32_t newest = 0;
     for_each_beyond(prefix, own,
                     [&](std::uint32_t k) { newest = std::max(newest, graph_[graph_.thread(ThreadId(k))[prefix[k] - 1]].stamp); });
-    if (newest >= last_walk_.end) {
-        for_each_revisit(write, prefix, ~0u, visit);
-        return;
-    }
-    for (const EventId read : last_walk_.reads) {
-        if (visit(read)) {
+    // For what is newer than all of it nothing has changed.
+    for (const EventId read : walk.reads) {
+        if (graph_[read].stamp > newest && visit(read)) {
             return;
         }
     }
+    if (newest >= walk.end) {
+        for_each_revisit(write, prefix, ~0u, visit, newest);
+    }
+}
+
+const Explorer::LastWalk& Explorer::walk_back(ThreadId t, LocationId location) {
+    LastWalk& walk = last_walk_;
+    if (walk.size != graph_.size() || walk.losses != graph_.losses() || walk.thread != t || walk.location != location) {
+        walk = {
+            .size = graph_.size(), .losses = graph_.losses(), .thread = t, .location = location, .reads = std::move(walk.reads)};
+        walk.reads.clear();
+        const GraphEvent write{.kind = EventKind::Write, .thread = t, .location = location};
+        walk.end = for_each_revisit(write, model_->prefix(graph_.last(t)), ~0u, [&](EventId read) {
+            walk.reads.push_back(read);
+            return false;
+        });
+    }
+    return walk;
+}
+
+bool Explorer::can_push(ThreadId t, EventId source, EventId taker) {
+    const EventId read = graph_[taker].update_read;
+    if (options_asked_.equivalence == Equivalence::Rf && options_asked_.tuning.share_walks &&
+        graph_[source].kind == EventKind::Init && is_alone(t)) { // what a last write will be asked about too
+        return std::ranges::find(walk_back(t, graph_[source].location).reads, read) != last_walk_.reads.end();
+    }
+    return can_revisit(read, prefix_of_update(t, source));
 }
 
 // --- revisits ------------------------------------------------------------------------------------------------------------------------------

@@ -67,6 +67,20 @@ void Explorer::track(LocationId l) {
     }
 }
 
+/// A program with a thousand mutexes would start a thousand times. What is learnt on the way is what any attempt would learn: whatever a thread does in
+/// one consistent execution, it does in one that the search finds.
+void Explorer::track_from_now_on(LocationId l) {
+    if (model_->tracks_coherence(l)) {
+        return;
+    }
+    if (!options_asked_.tuning.learn_more || !model_->can_track(l)) {
+        track(l);
+    }
+    lessons_.tracked.insert(graph_.location(l).address);
+    model_->track(l);
+    learnt_ = true;
+}
+
 void Explorer::find_sources(ThreadId t) {
     sources_.clear();
     const Position& at = threads_[t.index].at;
@@ -74,7 +88,7 @@ void Explorer::find_sources(ThreadId t) {
     const Action& a = s.action;
     const LocationId l = location_for(s, at.part);
     if ((a.kind == ActionKind::Lock && !a.try_only) || a.wait != Wait::None) {
-        track(l);
+        track_from_now_on(l);
     }
     const auto& co = graph_.location(l).coherence;
     const GraphEvent* wait = at.waiting == kNoEvent || s.in_iteration > 0 ? nullptr : &graph_[at.waiting]; // see brings_news
@@ -90,6 +104,8 @@ void Explorer::find_sources(ThreadId t) {
     const GraphEvent read = reads_there(t);
     const std::uint32_t floor = model_->floor(read);
     const bool asks = options_asked_.equivalence == Equivalence::Rf; // else the floor has said all that is known beforehand
+    const std::span<const std::uint8_t> readable = asks ? model_->readable(read) : std::span<const std::uint8_t>();
+    sources_are_told_ = !readable.empty();
     const bool foresees = a.kind != ActionKind::Load && options_asked_.tuning.foresee_updates && model_->keeps_latest(read);
     for (std::uint32_t rank = floor; rank < co.size(); ++rank) {
         const EventId w = co[rank];
@@ -100,7 +116,7 @@ void Explorer::find_sources(ThreadId t) {
             track(l);
             continue;
         }
-        if (asks && model_->excludes(read, w)) {
+        if (asks && (readable.empty() ? model_->excludes(read, w) : readable[rank] == 0)) {
             continue;
         }
         // An update of a write that another update has taken can only push that one behind itself, by a revisit.
@@ -109,8 +125,8 @@ void Explorer::find_sources(ThreadId t) {
         // The taker is found among all that read it; it does not matter to an update that would fail.
         if (foresees && graph_[w].first_reader != kNoEvent && steps_.reading(s, value_of(w)).writes) {
             const EventId taker = graph_.taker(w);
-            if (taker != kNoEvent && place_in_iteration(graph_[taker].update_read) == 0 &&
-                !can_revisit(graph_[taker].update_read, prefix_of_update(t, w)) && !may_be_void(t, w, taker)) {
+            if (taker != kNoEvent && place_in_iteration(graph_[taker].update_read) == 0 && !can_push(t, w, taker) &&
+                !may_be_void(t, w, taker)) {
                 continue;
             }
         }

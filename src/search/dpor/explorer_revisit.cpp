@@ -156,21 +156,40 @@ std::uint32_t Explorer::oldest_read_outside(ConstClock prefix, const GraphEvent&
     const std::span<const std::uint32_t> reads = graph_.location(write.location).reads_of;
     const bool holes = graph_.may_have_holes();
     std::uint32_t oldest = ~0u;
-    for_each_beyond(graph_.lengths(), holes ? ConstClock{} : prefix, [&](std::uint32_t k) {
+    if (!holes) { // those of each thread that are not in the prefix are its last
+        const std::span<const std::uint32_t> first = graph_.location(write.location).first_read_of;
+        for_each_beyond(graph_.lengths(), prefix, [&](std::uint32_t k) {
+            if (k >= reads.size() || reads[k] == 0 || k == write.thread.index) {
+                return;
+            }
+            const auto thread = graph_.thread(ThreadId(k));
+            const std::uint32_t known = k < prefix.size() ? prefix[k] : 0;
+            if (first[k] >= known) {
+                oldest = std::min(oldest, graph_[thread[first[k]]].stamp);
+                return;
+            }
+            for (std::size_t index = known; index < thread.size() && reads[k] > 1; ++index) {
+                const GraphEvent& e = graph_[thread[index]];
+                if (e.is_read() && e.location == write.location) {
+                    oldest = std::min(oldest, e.stamp);
+                    return;
+                }
+            }
+        });
+        return oldest;
+    }
+    for_each_beyond(graph_.lengths(), ConstClock{}, [&](std::uint32_t k) {
         if (k >= reads.size() || reads[k] == 0 || k == write.thread.index) {
             return;
         }
         const auto thread = graph_.thread(ThreadId(k));
-        for (std::size_t index = !holes && k < prefix.size() ? prefix[k] : 0; index < thread.size(); ++index) {
-            if (thread[index] == kNoEvent || (holes && model_->contains(prefix, thread[index]))) {
+        for (const EventId id : thread) {
+            if (id == kNoEvent || model_->contains(prefix, id)) {
                 continue;
             }
-            const GraphEvent& e = graph_[thread[index]];
+            const GraphEvent& e = graph_[id];
             if (e.is_read() && e.location == write.location) {
                 oldest = std::min(oldest, e.stamp);
-                if (!holes) {
-                    break;
-                }
             }
         }
     });
@@ -178,7 +197,7 @@ std::uint32_t Explorer::oldest_read_outside(ConstClock prefix, const GraphEvent&
 }
 
 std::uint32_t Explorer::for_each_revisit(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest,
-                                         FunctionRef<bool(EventId)> visit) {
+                                         FunctionRef<bool(EventId)> visit, std::size_t from) {
     const std::uint32_t oldest =
         options_asked_.tuning.narrow_revisits ? oldest_read_outside(prefix, write) : 1; // no need to look beyond
     if (oldest > graph_.size()) {
@@ -187,7 +206,7 @@ std::uint32_t Explorer::for_each_revisit(const GraphEvent& write, ConstClock pre
     // From the newest event back: the first that was not added canonically ends it, since all older reads would have to cut it away.
     ++comparison_;
     const auto order = graph_.order();
-    for (std::size_t k = order.size(); k >= oldest; --k) {
+    for (std::size_t k = std::min(from, order.size()); k >= oldest; --k) {
         const EventId e = order[k - 1];
         const GraphEvent& event = graph_[e];
         if (model_->contains(prefix, e) && event.kind != EventKind::Wait) {
@@ -309,7 +328,8 @@ bool Explorer::place_and_revisit(std::size_t frame, std::uint32_t rank) {
         return true;
     }
     const EventId waited = threads_[reader.index].at.waiting;
-    if ((waited != kNoEvent && !wakes(write, waited)) || rank < model_->floor(read_event(reader, write))) {
+    const bool is_last = graph_.co_next(write) == kNoEvent; // then the floor cannot be later
+    if ((waited != kNoEvent && !wakes(write, waited)) || (!is_last && rank < model_->floor(read_event(reader, write)))) {
         return false;
     }
     return add_read(reader, write, position);

@@ -59,8 +59,11 @@ struct Step {
     bool may_wait = false;   ///< a Load, Rmw or Lock: some value might not let it go on
     bool kept = false;       ///< while pruning
     bool looked_at = false;  ///< an access that Explorer::look_at has nothing more to say about
-    bool foreseen = false;   ///< that it stores, or may, is known (search/value/foreknowledge.hpp)
-    bool failed = false;     ///< something went wrong in passing before the step before: see `failures`
+    /// Of a Store of one location: has the thread nothing to do after it? Kept by Explorer::is_last_write.
+    enum class IsLast : std::uint8_t { NotAsked, No, Yes };
+    IsLast is_last = IsLast::NotAsked;
+    bool foreseen = false; ///< that it stores, or may, is known (search/value/foreknowledge.hpp)
+    bool failed = false;   ///< something went wrong in passing before the step before: see `failures`
     /// In a loop whose iterations are done as a whole (explorer_iterations.cpp): which event of the iteration this is, from 1 for its first read; 0:
     /// none. (A fence before the first read, with 1 too, is not part of it.)
     std::uint8_t in_iteration = 0;
