@@ -290,6 +290,13 @@ TEST(ValueSearch, ShrunkPrograms) {
                       {.operations = {{.kind = Kind::Store, .value = 1},
                                       {.kind = Kind::Load},
                                       {.kind = Kind::Store, .location = 1, .value = 1}}}}}},
+        {"what orders the stores leaves a read nothing but what needs that read",
+         {.locations = 2,
+          .threads = {{.operations = {{.kind = Kind::Load}, {.kind = Kind::Store, .location = 1, .value = 1}}},
+                      {.operations = {{.kind = Kind::Store, .location = 1, .value = 2},
+                                      {.kind = Kind::Load, .location = 1},
+                                      {.kind = Kind::Store, .value = 1}}},
+                      {.operations = {{.kind = Kind::Store, .location = 1, .value = 1}, {.kind = Kind::Load, .location = 1}}}}}},
         {"a seq_cst read finds what a relaxed write has put behind a seq_cst one, which does not order it and that one for "
          "anybody",
          {.locations = 2,
