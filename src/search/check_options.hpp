@@ -69,8 +69,10 @@ struct Tuning {
     bool quick_failures = true; ///< histories with an iteration that fails put in are asked about only if that might race
     bool quick_news = true;     ///< nor whether something could be read before stores that have nothing to do with it
     bool keep_run = true;       ///< a run of the history at hand is kept, and reads are put into it (search/value/known_run.hpp)
+    bool keep_execution = true; ///< under ra and rc11 an execution (search/value/known_execution.hpp)
     bool certain_order = true;  ///< nor values that are certainly overwritten (search/value/certain_order.hpp)
     bool forced_order = true;   ///< nor what is a contradiction (search/value/forced_order.hpp)
+    bool forced_cases = true;   ///< under ra and rc11 cases of it say yes, too (search/value/forced_order_cases.cpp)
     bool keep_forced = true;    ///< what follows from a history is kept for those that go on with it; false: found each time
     bool remember_outlook = true; ///< who stands still, and what may be last, is kept until something changes
     bool quick_runs = true;       ///< runs of a machine: which write comes next is not always a choice

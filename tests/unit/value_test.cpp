@@ -50,8 +50,17 @@ struct Way {
         return text;
     }
 };
-const std::vector<Way> kWays{{"sc", true},   {"tso", true}, {"pso", true},   {"sc", false}, {"tso", false},
-                             {"pso", false}, {"ra", false}, {"rc11", false}, {"ra", true},  {"rc11", true}};
+constexpr Saving kForcedCases{&Tuning::forced_cases, "forced_cases"};
+const std::vector<Way> kWays{{"sc", true},
+                             {"tso", true},
+                             {"pso", true},
+                             {"sc", false},
+                             {"tso", false},
+                             {"pso", false},
+                             {"ra", false, {kForcedCases}}, // else hardly any execution is built
+                             {"rc11", false, {kForcedCases}},
+                             {"ra", true},
+                             {"rc11", true}};
 
 /// The vector of values of an execution, as ValueExplorer writes it.
 std::string vector_of(const Execution& x, std::span<const Value> values) {
@@ -129,6 +138,7 @@ constexpr Saving kCertainOrder{&Tuning::certain_order, "certain_order"};
 constexpr Saving kForcedOrder{&Tuning::forced_order, "forced_order"};
 constexpr Saving kKnownRun{&Tuning::keep_run, "keep_run"};
 constexpr Saving kBorrowedRuns{&Tuning::borrow_runs, "borrow_runs"};
+constexpr Saving kKnownExecution{&Tuning::keep_execution, "keep_execution"};
 constexpr Saving kForesight{&Tuning::foresight, "foresight"};
 constexpr Saving kWholeIterations{&Tuning::whole_iterations, "whole_iterations"};
 constexpr std::array kSavings{Saving{&Tuning::quick_answers, "quick_answers"},
@@ -158,6 +168,12 @@ std::vector<Way> ways_without_savings() {
         ways.back().without.push_back(kCertainOrder);
     }
     for (const char* model : {"ra", "rc11"}) {
+        ways.push_back({model, true, {kKnownExecution}});
+        ways.push_back({model, true, {kForcedCases}});
+        ways.push_back({model, true, {kKnownExecution, kKnownRun}});
+        ways.push_back({model, true, {kForcedCases, kKnownExecution}});
+        ways.push_back({model, true, {kForcedCases, kKnownExecution, kBorrowedRuns}});
+        ways.push_back({model, true, {kKnownExecution, Saving{&Tuning::keep_forced, "keep_forced"}}});
         ways.push_back({model, false, {kForcedOrder}});
         ways.push_back({model, false, {kForcedOrder, kCertainOrder}});
         ways.push_back({model, false, {Saving{&Tuning::keep_forced, "keep_forced"}}});
@@ -165,7 +181,7 @@ std::vector<Way> ways_without_savings() {
         ways.push_back({model, true, {kForcedOrder}});
         ways.push_back({model, true, {kKnownRun}});
         ways.push_back({model, true, {kSavings.begin(), kSavings.end()}});
-        ways.back().without.push_back(kCertainOrder);
+        ways.back().without.insert(ways.back().without.end(), {kCertainOrder, kForcedCases, kKnownExecution});
         ways.push_back({model, false, {kCertainOrder}});
         ways.push_back({model, false, {kForesight}});
         ways.push_back({model, false, {kWholeIterations}});
@@ -274,6 +290,13 @@ TEST(ValueSearch, ShrunkPrograms) {
                       {.operations = {{.kind = Kind::Store, .value = 1},
                                       {.kind = Kind::Load},
                                       {.kind = Kind::Store, .location = 1, .value = 1}}}}}},
+        {"what orders the stores leaves a read nothing but what needs that read",
+         {.locations = 2,
+          .threads = {{.operations = {{.kind = Kind::Load}, {.kind = Kind::Store, .location = 1, .value = 1}}},
+                      {.operations = {{.kind = Kind::Store, .location = 1, .value = 2},
+                                      {.kind = Kind::Load, .location = 1},
+                                      {.kind = Kind::Store, .value = 1}}},
+                      {.operations = {{.kind = Kind::Store, .location = 1, .value = 1}, {.kind = Kind::Load, .location = 1}}}}}},
         {"a seq_cst read finds what a relaxed write has put behind a seq_cst one, which does not order it and that one for "
          "anybody",
          {.locations = 2,

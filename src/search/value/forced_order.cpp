@@ -182,7 +182,15 @@ void ForcedOrder::add(ThreadId t) {
     Thread& thread = threads_[t.index];
     const HistoryOp& op = history_.thread(t)[thread.done];
     const auto e = static_cast<std::uint32_t>(accesses_.size());
-    records_.push_back({thread, e, op.is_access() && e < kMost, {t, thread.done}});
+    const Action& action = op.step->action;
+    records_.push_back({thread,
+                        e,
+                        op.is_access() && e < kMost,
+                        action.kind == ActionKind::Fence,
+                        action.order == heddle::Order::SeqCst,
+                        {t, thread.done}});
+    fences_ += records_.back().is_fence ? 1 : 0;
+    seq_csts_ += records_.back().is_seq_cst ? 1 : 0;
     if (records_.back().is_access) {
         const Access access = access_of(thread, t, op);
         accesses_.push_back(access);
@@ -221,6 +229,8 @@ void ForcedOrder::pop(ThreadId t) {
     }
     const Record& record = records_.back();
     threads_[t.index] = record.thread;
+    fences_ -= record.is_fence ? 1 : 0;
+    seq_csts_ -= record.is_seq_cst ? 1 : 0;
     if (record.is_access) {
         erase(record.accesses);
         accesses_.pop_back();

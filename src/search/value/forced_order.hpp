@@ -28,6 +28,7 @@
 
 #include "model/store_buffer.hpp"
 #include "search/value/history.hpp"
+#include "search/value/known_execution.hpp"
 #include "search/value/realizer.hpp"
 
 #include <array>
@@ -47,11 +48,14 @@ class ForcedOrder {
         bool all_synchronize = false; ///< of happens-before: whatever is read happens before
         bool orders_seq_cst = false;  ///< there is an order of seq_cst accesses besides
     };
-    /// `keeps_levels`: what follows from a history is kept for those that go on with it.
-    ForcedOrder(const History& history, const Laws& laws, Realizer::Initial initial, bool keeps_levels)
+    struct Ways {
+        bool keep_levels = true; ///< what follows from a history is kept for those that go on with it
+        bool decide = true;      ///< where that can be, it is found out whether there is an execution (forced_order_cases.cpp)
+    };
+    ForcedOrder(const History& history, const Laws& laws, Realizer::Initial initial, const Ways& ways)
         : history_(history), is_machine_(laws.buffer.has_value()), all_synchronize_(laws.all_synchronize),
           orders_seq_cst_(laws.orders_seq_cst), buffer_(laws.buffer.value_or(Buffer::None)), initial_(std::move(initial)),
-          keeps_levels_(keeps_levels) {}
+          keeps_levels_(ways.keep_levels), decides_(ways.decide && !is_machine_) {}
 
     /// The thread's last operation is in the history.
     void pushed(ThreadId t) { pushed_.push_back(t); }
@@ -65,7 +69,13 @@ class ForcedOrder {
     }
     /// If the thread does `next`, which is not in the history and reads, after so much of it: is that certainly no history of any run? Pre: the history was once so long, on the
     /// way to what it is now, and the thread has done nothing since but, as the last of all, the reads and fences that are only `tried`: so many operations.
-    [[nodiscard]] bool is_impossible(ThreadId t, const HistoryOp& next, const Lengths& lengths, std::uint32_t tried);
+    [[nodiscard]] bool is_impossible(ThreadId t, const HistoryOp& next, const Lengths& lengths, std::uint32_t tried) {
+        return ask(t, next, lengths, tried, nullptr) == Answer::No;
+    }
+    enum class Answer : std::uint8_t { No, Yes, Unknown };
+    /// The same; Yes: then there is certainly an execution, and here it is, if nothing is `tried` and `lengths` is the whole history.
+    [[nodiscard]] Answer ask(ThreadId t, const HistoryOp& next, const Lengths& lengths, std::uint32_t tried,
+                             KnownExecution::Saved* execution);
     /// Does no run of the history end with this value there?
     [[nodiscard]] bool cannot_end_with(LocationId l, ValueId v);
 
@@ -86,6 +96,7 @@ class ForcedOrder {
 
   private:
     static constexpr std::uint32_t kMost = 128;
+    static constexpr unsigned kManyCases = 200;           ///< of what reads may have read: then it is not known
     static constexpr std::uint32_t kInitial = kMost + 1;  ///< no access: what a location holds at first
     static constexpr std::uint32_t kNobody = 0xffff'ffff; ///< no thread
     /// A set of accesses.
@@ -196,6 +207,8 @@ class ForcedOrder {
         Thread thread;
         std::uint32_t accesses; ///< before it
         bool is_access;         ///< and fits
+        bool is_fence;
+        bool is_seq_cst;
         OpAt at;
     };
     /// What follows from some accesses.
@@ -248,9 +261,22 @@ class ForcedOrder {
     void begin(std::uint32_t e);
     /// The same of the first `count`, kept.
     bool follow_all(std::uint32_t count);
-    /// The same of the first `count`, of `tried` and `next`.
-    bool follow_with(const Access& next, std::uint32_t count, const Set& tried);
+    /// The same of the first `count`, of `tried` and `next`. `decide`: No, Yes or Unknown as in `ask`; else Unknown: no contradiction.
+    Answer follow_with(const Access& next, std::uint32_t count, const Set& tried, bool decide, KnownExecution::Saved* execution);
+    /// If `next` comes after the first `count` accesses, has all that it could read certainly been overwritten? What follows from the first `level` says so. Pre: that is known, and still holds.
+    [[nodiscard]] bool has_no_source(const Access& next, std::uint32_t level, std::uint32_t count) const;
+    // --- is there an execution? (forced_order_cases.cpp)
+    /// Does all that an execution must satisfy follow from what is looked at here?
+    [[nodiscard]] bool says_all(const HistoryOp& next) const;
+    /// Of what follows from the accesses considered, which is no contradiction.
+    Answer decide(unsigned& cases, std::size_t depth);
+    /// Which read may have read several stores, or one of them or the first value? kMost: none. `sources`: of it.
+    [[nodiscard]] std::uint32_t find_undecided(Sources& sources) const;
+    /// Has nobody read what needs the read?
+    [[nodiscard]] bool is_grounded() const;
+    void note_execution(KnownExecution::Saved& execution) const;
     bool saturate();
+    [[nodiscard]] bool is_settled(std::uint32_t r, std::uint32_t store, bool chains) const;
     /// `a` comes before `b`; unless this is a machine, they are accesses of one location. False: that is a contradiction.
     bool order(std::uint32_t a, std::uint32_t b);
     /// In one of them. What comes later is touched.
@@ -287,7 +313,10 @@ class ForcedOrder {
     Buffer buffer_; ///< None, unless it is a machine
     Realizer::Initial initial_;
     bool keeps_levels_;
+    bool decides_;
     // The history.
+    std::uint32_t fences_ = 0;     ///< in it
+    std::uint32_t seq_csts_ = 0;   ///< operations that are
     std::vector<ThreadId> pushed_; ///< who did what is in it, in the order in which it was added
     std::vector<Record> records_;  ///< of as many of these as were looked at
     std::vector<Access> accesses_; ///< the same
@@ -298,8 +327,11 @@ class ForcedOrder {
     Set seq_cst_;                        ///< of the accesses
     // A question.
     Facts facts_;
-    Set considered_; ///< the accesses that it is about
-    Set touched_;    ///< what comes before them has changed, and what follows from that was not looked at
+    Set considered_;                   ///< the accesses that it is about
+    Set touched_;                      ///< what comes before them has changed, and what follows from that was not looked at
+    bool chains_ = false;              ///< nor what follows from what updates were found to have read
+    std::vector<Facts> undecided_;     ///< of decide: before each choice
+    std::vector<std::uint32_t> hints_; ///< by access: what it has read in the last execution found
 };
 
 /// What a thread knows at some point of its history, for certain, if it has read something there that is in no history.

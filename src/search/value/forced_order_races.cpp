@@ -15,10 +15,6 @@
 
 namespace heddle {
 
-namespace {
-constexpr unsigned kManyCases = 200; ///< of may_hold: it then says yes
-}
-
 bool ForcedOrder::settle() {
     catch_up();
     const auto count = static_cast<std::uint32_t>(accesses_.size());
@@ -83,6 +79,7 @@ bool ForcedOrder::may_hold_reading(std::uint32_t r, std::uint32_t source, const 
     }
     touched_ = {};
     touched_.insert(r);
+    chains_ = accesses_[r].stores;
     const bool result = saturate() && may_hold(holds, cases);
     facts_ = std::move(before);
     return result;

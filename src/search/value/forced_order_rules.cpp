@@ -146,10 +146,12 @@ bool ForcedOrder::have_read(std::uint32_t r, std::uint32_t source) {
         return false;
     }
     if (is_machine_) {
+        facts_.source[r] = source;
         return true;
     }
     if (facts_.source[r] == kMost) {
         facts_.source[r] = source;
+        chains_ = chains_ || accesses_[r].stores;
         touched_.insert(r); // who has read an update learns what that has read, too
         if (accesses_[r].stores) {
             facts_.taken.insert(source);
@@ -221,7 +223,7 @@ ForcedOrder::Sources ForcedOrder::sources_of(std::uint32_t r) const {
 }
 
 bool ForcedOrder::look_at_read(std::uint32_t r) {
-    if (!is_machine_ && facts_.source[r] != kMost) {
+    if (facts_.source[r] != kMost) {
         return facts_.source[r] == kInitial ? !stores_of(r).meets(facts_.order.before[r]) && have_read_initial(r)
                                             : have_read(r, facts_.source[r]);
     }
@@ -279,6 +281,16 @@ bool ForcedOrder::look_at_update(std::uint32_t u) {
     return both.all_of([&](std::uint32_t s) { return s == last || order(s, last); });
 }
 
+/// Would look_at_read find nothing new of a read, if at its location only the store and what comes before that has changed? `chains`: and what updates have certainly read.
+bool ForcedOrder::is_settled(std::uint32_t r, std::uint32_t store, bool chains) const {
+    const std::uint32_t source = facts_.source[r];
+    if (source >= kMost || r == store || (chains && accesses_[source].reads)) {
+        return false;
+    }
+    const Set& before = facts_.order.before[store]; // what comes before the read itself has not changed, or it was looked at
+    return !before.has(source) || before.has(r);
+}
+
 bool ForcedOrder::saturate() {
     for (;;) {
         if (touched_.empty()) { // nothing near them has changed, but what they would tell may be too much now
@@ -290,179 +302,38 @@ bool ForcedOrder::saturate() {
                 return true;
             }
         }
-        Set reads; // of which something may follow
+        Set reads;   // of which something may follow
+        Set updates; // the same
         const Set touched = std::exchange(touched_, {});
+        const bool chains = std::exchange(chains_, false);
         const Set sequenced = touched & seq_cst_;
         touched.all_of([&](std::uint32_t e) {
             const Access& a = accesses_[e];
-            if (a.stores) {
-                reads |= cells_[a.cell].reads;
-            } else {
+            if (a.reads) {
                 reads.insert(e);
+            }
+            if (a.stores) {
+                Set there = cells_[a.cell].reads;
+                updates |= there;
+                there.remove(reads);
+                there.all_of([&](std::uint32_t r) {
+                    if (!is_settled(r, e, chains)) {
+                        reads.insert(r);
+                    }
+                    return true;
+                });
             }
             return true;
         });
-        reads &= considered_;
-        const bool possible = reads.all_of_backwards([&](std::uint32_t e) { // first what is new
-            return look_at_read(e) && (!accesses_[e].replaces() || look_at_update(e));
+        updates |= reads;
+        updates &= considered_;
+        const bool possible = updates.all_of_backwards([&](std::uint32_t e) { // first what is new
+            return (!reads.has(e) || look_at_read(e)) && (!accesses_[e].replaces() || look_at_update(e));
         });
         if (!possible || !sequenced.all_of([&](std::uint32_t e) { return look_at_sequence(e); })) {
             return false;
         }
     }
-}
-
-std::uint32_t ForcedOrder::level_for(std::uint32_t count, std::uint32_t ousts) const {
-    std::uint32_t level = std::min(count, ousts);
-    for (std::uint32_t e = count;; --level) {
-        while (e > level) {
-            level = std::min(level, accesses_[--e].ousts);
-        }
-        if (level == 0 || levels_[level].known) {
-            return level;
-        }
-    }
-}
-
-/// What is certain of an access by itself, if that of those before it is known.
-void ForcedOrder::begin(std::uint32_t e) {
-    const Access& access = accesses_[e];
-    const auto put = [&](Order& order, const Set& first) {
-        Set before = first;
-        first.all_of([&](std::uint32_t a) {
-            before |= order.before[a];
-            return true;
-        });
-        before.all_of([&](std::uint32_t a) {
-            order.after[a].insert(e);
-            return true;
-        });
-        order.before[e] = before;
-    };
-    touched_.insert(e);
-    if (is_machine_) {
-        put(facts_.order, access.program_order);
-        return;
-    }
-    put(facts_.happens, access.program_order);
-    put(facts_.order, facts_.happens.before[e] & cells_[access.cell].accesses);
-    if (access.seq_cst) {
-        put(facts_.sequence, access.program_order & seq_cst_);
-    }
-    touched_ |= access.fenced; // it learns from them
-}
-
-bool ForcedOrder::follow(std::uint32_t from, const Set& considered) {
-    if (from > 0 && levels_[from].impossible) {
-        return false;
-    }
-    considered_ = considered;
-    touched_ = {};
-    if (from > 0) {
-        facts_ = levels_[from].facts;
-    } else {
-        facts_.order.clear();
-        facts_.happens.clear();
-        facts_.sequence.clear();
-        facts_.source.clear();
-        facts_.taken = {};
-        facts_.unsure = {};
-    }
-    facts_.order.before.resize(accesses_.size());
-    facts_.order.after.resize(accesses_.size());
-    if (!is_machine_) {
-        facts_.happens.before.resize(accesses_.size());
-        facts_.happens.after.resize(accesses_.size());
-        facts_.source.resize(accesses_.size(), kMost);
-        if (!seq_cst_.empty()) {
-            facts_.sequence.before.resize(accesses_.size());
-            facts_.sequence.after.resize(accesses_.size());
-        }
-    }
-    Set fresh = considered;
-    fresh.remove(Set::first(from));
-    fresh.all_of([&](std::uint32_t e) {
-        begin(e);
-        return true;
-    });
-    return saturate();
-}
-
-bool ForcedOrder::follow_all(std::uint32_t count) {
-    if (count == 0) {
-        return true;
-    }
-    Level& level = levels_[count];
-    if (level.known) {
-        return !level.impossible;
-    }
-    const std::uint32_t from = keeps_levels_ ? level_for(count, kMost) : 0;
-    const bool possible = follow(from, Set::first(count));
-    if (keeps_levels_) {
-        level.known = true;
-        level.impossible = !possible;
-        if (possible) {
-            level.facts = facts_;
-        }
-    }
-    return possible;
-}
-
-bool ForcedOrder::follow_with(const Access& next, std::uint32_t count, const Set& tried) {
-    if (keeps_levels_ && !follow_all(count)) {
-        return false;
-    }
-    const std::uint32_t from = keeps_levels_ ? level_for(count, next.ousts) : 0;
-    const auto here = static_cast<std::uint32_t>(accesses_.size());
-    accesses_.push_back(next);
-    insert(here);
-    Set considered = Set::first(count);
-    considered |= tried;
-    considered.insert(here);
-    const bool result = follow(from, considered);
-    erase(here);
-    accesses_.pop_back();
-    return result;
-}
-
-bool ForcedOrder::is_impossible(ThreadId t, const HistoryOp& next, const Lengths& lengths, std::uint32_t tried) {
-    catch_up();
-    const auto here = static_cast<std::uint32_t>(accesses_.size());
-    if (here == kMost) {
-        return false;
-    }
-    const auto operations = std::accumulate(lengths.begin(), lengths.end(), std::size_t{0}) - tried;
-    const std::uint32_t count = operations < records_.size() ? records_[operations].accesses : here;
-    Set only_tried;
-    if (tried > 0) {
-        only_tried = Set::first(here);
-        only_tried.remove(Set::first(records_[records_.size() - tried].accesses));
-    }
-    Thread thread = t.index < threads_.size() ? threads_[t.index] : Thread{};
-    return !follow_with(access_of(thread, t, next), count, only_tried);
-}
-
-bool ForcedOrder::cannot_end_with(LocationId l, ValueId v) {
-    catch_up();
-    const auto count = static_cast<std::uint32_t>(accesses_.size());
-    if (count == kMost) {
-        return false;
-    }
-    // A read of a thread of its own that comes after everything.
-    Access end{.thread = kNobody,
-               .op = 0,
-               .cell = cell_of(l),
-               .read = 0,
-               .written = 0,
-               .reads = true,
-               .stores = false,
-               .plain = false,
-               .seq_cst = false,
-               .ousts = kMost,
-               .program_order = Set::first(count),
-               .buffered = {}};
-    end.read = value_of(cells_[end.cell], v);
-    return !follow_with(end, count, {});
 }
 
 } // namespace heddle

@@ -10,7 +10,7 @@ constexpr std::size_t kManyValues = 64; ///< of a location: from then on they ar
 
 } // namespace
 
-Foreknowledge::Foreknowledge(Lessons& lessons) : lessons_(lessons) {
+Foreknowledge::Foreknowledge(Lessons& lessons) : lessons_(lessons), goes_by_count_(lessons.whole.empty()) {
     for (const auto& [address, use] : lessons.users) {
         for (const auto& [t, thread] : use.threads) {
             Storing& all = anywhere_.of(t);
@@ -28,10 +28,11 @@ Foreknowledge::Storing& Foreknowledge::StoringThreads::of(std::uint32_t t) {
     return threads[t];
 }
 
-bool Foreknowledge::StoringThreads::is_over(const Now& now) const {
+bool Foreknowledge::StoringThreads::is_over(const Now& now, bool by_count) const {
     for (std::size_t u = 0; u < threads.size(); ++u) {
         const Standing at = u < now.size() ? now[u] : Standing{};
-        if (threads[u].until > at.done && !threads[u].is_past(at.place)) {
+        const bool counts = by_count || at.done == kNothingMore || at.place == 0;
+        if ((threads[u].until > at.done || !counts) && !threads[u].is_past(at.place)) {
             return false;
         }
     }
@@ -168,7 +169,7 @@ bool Foreknowledge::is_left_alone(ThreadId t, LocationId l, Address address, boo
 
 bool Foreknowledge::nobody_stores_there(LocationId l, Address address, const Now& now, const Meant& meant) {
     const Known& k = known(l, address);
-    if (k.storing.is_over(now)) {
+    if (k.storing.is_over(now, goes_by_count_)) {
         return true;
     }
     if (!meant || !k.lesson->is_waited_on || k.lesson->values.size() > kManyValues) {
@@ -179,7 +180,7 @@ bool Foreknowledge::nobody_stores_there(LocationId l, Address address, const Now
 
 void Foreknowledge::claim_nobody_stores_there(LocationId l, Address address, const Now& now) {
     Known& k = known(l, address);
-    if (k.storing.is_over(now)) {
+    if (k.storing.is_over(now, goes_by_count_)) {
         k.storing.claim_over(now, true);
     } else {
         k.storing_others.claim_over(now, false);
@@ -187,7 +188,7 @@ void Foreknowledge::claim_nobody_stores_there(LocationId l, Address address, con
 }
 
 bool Foreknowledge::nobody_stores(const Now& now) {
-    if (!anywhere_.is_over(now)) {
+    if (!anywhere_.is_over(now, goes_by_count_)) {
         return false;
     }
     anywhere_.claim_over(now, true);

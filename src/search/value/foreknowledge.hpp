@@ -11,7 +11,8 @@
 // ask whether it could have if it cannot store (ValueExplorer::note_prevented_store; random programs showed it).
 //
 // What a thread may still do is also known by where in the program it stands: that it does not store there any more once it has stood at this place. With loops that try again, the
-// same place is reached after more and more operations. (Loops that count are the other way round.) If either says so, it is so, and that is what is relied on; the place if both do.
+// same place is reached after more and more operations. (Loops that count are the other way round.) If either says so, it is so, and that is what is relied on; the place if both do. If there are
+// loops that try again and are done as a whole, only the place is: some history fails once more than all before it, late, and the search would start again.
 //
 // Of locations that somebody waits on it is also known which values are stored there, by whomever: who waits for its turn is not helped by who announces another
 // one's. (By whom each was tried: in a ticket lock every thread stores every value, which took many attempts to see.)
@@ -64,7 +65,7 @@ class Foreknowledge {
     [[nodiscard]] bool nobody_stores_there(LocationId l, Address address, const Now& now, const Meant& meant);
     void claim_nobody_stores_there(LocationId l, Address address, const Now& now);
     /// Will nobody store to a location where somebody else reads and the same value is stored more than once? The same.
-    [[nodiscard]] bool nobody_frees(const Now& now) const { return freeing_.is_over(now); }
+    [[nodiscard]] bool nobody_frees(const Now& now) const { return freeing_.is_over(now, goes_by_count_); }
     void claim_nobody_frees(const Now& now) { freeing_.claim_over(now, true); }
     /// Nobody will store anything.
     bool nobody_stores(const Now& now);
@@ -85,7 +86,7 @@ class Foreknowledge {
         std::vector<Storing> threads;
         bool claimed_beyond = false;
         Storing& of(std::uint32_t t);
-        [[nodiscard]] bool is_over(const Now& now) const;
+        [[nodiscard]] bool is_over(const Now& now, bool by_count) const;
         /// `by_place`: false: only by how many operations they have done.
         void claim_over(const Now& now, bool by_place);
     };
@@ -107,6 +108,7 @@ class Foreknowledge {
     bool frees(const LocationUse& lesson);
 
     Lessons& lessons_;
+    bool goes_by_count_; ///< false: there are loops that try again; of a thread that stands somewhere only the place counts
     std::vector<Known> locations_; ///< by LocationId
     StoringThreads anywhere_;      ///< stores to any location
     StoringThreads freeing_;       ///< to those that somebody else reads and where values repeat

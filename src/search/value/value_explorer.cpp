@@ -13,6 +13,16 @@
 #include <utility>
 
 namespace heddle {
+namespace {
+
+/// Nothing: no execution is kept.
+std::optional<KnownExecution::Laws> laws_of_execution(const Tuning& tuning, const ModelEntry& model) {
+    const bool is_kept = tuning.keep_execution && !model.buffer;
+    return is_kept ? std::optional(KnownExecution::Laws{model.axioms().all_synchronize, model.axioms().orders_seq_cst})
+                   : std::nullopt;
+}
+
+} // namespace
 
 ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
                              VectorObserver observer)
@@ -24,6 +34,7 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
       certain_(history_, model.buffer, model.axioms().all_synchronize, [this](LocationId l) { return this->initial(l); }),
       run_(history_, options.tuning.run_the_machine && options.tuning.keep_run ? model.allows : std::nullopt,
            [this](LocationId l) { return this->initial(l); }),
+      execution_(history_, laws_of_execution(options.tuning, model), [this](LocationId l) { return this->initial(l); }),
       last_look_(lessons.started) {
     constexpr unsigned kEnough = 100; // surprises: a program that writes somewhere else all the time
     foresees_ = options.tuning.foresight && lessons.surprises < kEnough;
@@ -37,7 +48,7 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
     };
     if (options.tuning.forced_order) {
         forced_.emplace(history_, ForcedOrder::Laws{model.buffer, model.axioms().all_synchronize, model.axioms().orders_seq_cst},
-                        initial, options.tuning.keep_forced);
+                        initial, ForcedOrder::Ways{options.tuning.keep_forced, options.tuning.forced_cases});
     }
     judges_races_ = options.races || model.axioms().races_are_errors;
     auto by_graph = std::make_unique<GraphRealizer>(history_, places_, model, initial, keeps_going);
@@ -52,7 +63,8 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
             machine_realizer_ =
                 std::make_unique<BufferRealizer>(history_, run_, *model.allows, initial, keeps_going, options.tuning.quick_runs);
             if (options.tuning.forced_order) {
-                machine_forced_.emplace(history_, ForcedOrder::Laws{model.allows}, initial, options.tuning.keep_forced);
+                machine_forced_.emplace(history_, ForcedOrder::Laws{model.allows}, initial,
+                                        ForcedOrder::Ways{options.tuning.keep_forced, false});
             }
         }
     }
@@ -179,6 +191,9 @@ void ValueExplorer::take(ThreadId t, const Reading& reading) {
     if (reading.run && !run_.is_known()) {
         know_run(*reading.run);
     }
+    if (reading.execution && !execution_.is_known()) {
+        know_execution(*reading.execution);
+    }
 }
 
 void ValueExplorer::apply(ThreadId t, const Option& o) {
@@ -269,7 +284,13 @@ void ValueExplorer::undo(std::size_t edits) {
             runs_before_.pop_back();
             continue;
         }
+        if (e.kind == Edit::Kind::Execution) {
+            execution_.restore(std::move(executions_before_.back()));
+            executions_before_.pop_back();
+            continue;
+        }
         run_.pop(e.thread);
+        execution_.pop(e.thread);
         certain_.pop(e.thread);
         if (forced_) {
             forced_->pop(e.thread);

@@ -35,6 +35,7 @@
 #include "search/value/forced_order.hpp"
 #include "search/value/foreknowledge.hpp"
 #include "search/value/history.hpp"
+#include "search/value/known_execution.hpp"
 #include "search/value/known_run.hpp"
 #include "search/value/realizer.hpp"
 
@@ -90,13 +91,15 @@ class ValueExplorer {
             Push,
             Alloc,
             Free,
-            Run, ///< another known run; the one before is the last of `runs_before_`
+            Run,       ///< another known run; the one before is the last of `runs_before_`
+            Execution, ///< the same of the known execution
         } kind = Kind::Stand;
         Address object = 0; ///< of Alloc, Free
     };
     struct Reading {
         ValueId value{};
         std::shared_ptr<const KnownRun::Saved> run{}; ///< with it. Null: none is known, or the known run has a place for it
+        std::shared_ptr<const KnownExecution::Saved> execution{}; ///< the same
     };
     struct Option {
         enum class Kind : std::uint8_t { Reading, Postpone, Number } kind = Kind::Reading;
@@ -118,6 +121,8 @@ class ValueExplorer {
         Fingerprint fingerprint;
         std::uint64_t run; ///< KnownRun::version
         bool is_run_known;
+        std::uint64_t execution = 0; ///< KnownExecution::version
+        bool is_execution_known = false;
         std::uint32_t stores = 0; ///< how many of `stored_` it has
         std::uint32_t tried = 0;  ///< operations of the thread asked about that it did not have: an iteration that is only tried
     };
@@ -169,7 +174,12 @@ class ValueExplorer {
     /// The history as it was before a write; nothing: writes in a row.
     void wrote(std::optional<Baseline> before, ThreadId by);
     [[nodiscard]] Baseline here() const {
-        return {history_.lengths(), history_.fingerprint(), run_.version(), run_.is_known(),
+        return {history_.lengths(),
+                history_.fingerprint(),
+                run_.version(),
+                run_.is_known(),
+                execution_.version(),
+                execution_.is_known(),
                 static_cast<std::uint32_t>(stored_.size())};
     }
     void offer_numbers(const Action& a, std::vector<Option>& options);
@@ -210,6 +220,9 @@ class ValueExplorer {
     /// The same, asked of the Realizer. `as_it_is`: it does what it would do if it read that.
     bool seek_run(ThreadId t, const HistoryOp& op, const Baseline* baseline, bool as_it_is);
     void know_run(const KnownRun::Saved& run);
+    void know_execution(const KnownExecution::Saved& execution);
+    /// The same, asked of what is forced, where that knows all.
+    std::optional<bool> decide(ThreadId t, const HistoryOp& op, const Baseline* baseline, const Lengths& lengths, bool as_it_is);
     /// Of what the location holds at some time, as far as is known, its first value first: is it so of one of them? `test` may add to the history what it takes back.
     template <class Test> bool any_candidate(LocationId l, const Test& test) {
         const ValueId first = initial(l);
@@ -455,11 +468,14 @@ class ValueExplorer {
     std::optional<ForcedOrder> machine_forced_; ///< the same of `machine_realizer_`
     KnownRun run_;
     std::vector<KnownRun::Saved> runs_before_; ///< see Edit::Kind::Run
+    KnownExecution execution_;
+    std::vector<KnownExecution::State> executions_before_; ///< see Edit::Kind::Execution
     /// Runs of the history at hand with a read more, for which the known run had no place.
     struct Found {
         ThreadId thread;
         ValueId value;
         std::shared_ptr<const KnownRun::Saved> run;
+        std::shared_ptr<const KnownExecution::Saved> execution;
     };
     std::vector<Found> found_runs_;
     std::vector<std::uint32_t> failure_clocks_; ///< see Failures

@@ -61,12 +61,22 @@ void ValueExplorer::know_run(const KnownRun::Saved& run) {
     run_.restore(run);
 }
 
+void ValueExplorer::know_execution(const KnownExecution::Saved& execution) {
+    change(ThreadId(0), Edit::Kind::Execution);
+    executions_before_.push_back(execution_.replace(execution));
+}
+
 bool ValueExplorer::can_read(ThreadId t, ValueId v, const Baseline* baseline, bool stores) {
     constexpr std::size_t kManyAnswers = 1u << 20;
     HistoryOp op = read_op(t, v);
     const bool as_it_is = stores || !op.writes;
     op.writes = op.writes && stores;
-    // The run as it was then is part of the present one, if that is the same.
+    // The execution, or the run, as it was then is part of the present one, if that is the same.
+    const bool is_execution_known =
+        baseline ? baseline->is_execution_known && baseline->execution == execution_.version() : execution_.is_known();
+    if (is_execution_known && execution_.place_for(t, op, baseline ? &baseline->lengths : nullptr)) {
+        return true;
+    }
     const bool is_run_known = baseline ? baseline->is_run_known && baseline->run == run_.version() : run_.is_known();
     if (is_run_known && run_.place_for(t, op, baseline ? &baseline->lengths : nullptr)) {
         return true;
@@ -97,8 +107,8 @@ bool ValueExplorer::seek_run(ThreadId t, const HistoryOp& op, const Baseline* ba
     if (asks_certain_order() && certain_.is_overwritten(t, op, question.lengths)) {
         return false;
     }
-    if (forced_ && forced_->is_impossible(t, op, question.lengths, tried)) {
-        return false;
+    if (const auto known = decide(t, op, baseline, question.lengths, as_it_is)) {
+        return *known;
     }
     // Where the history has a run of that machine it has mostly one with the read, too.
     const bool may_run = baseline ? baseline->is_run_known : run_.is_known();
@@ -112,7 +122,10 @@ bool ValueExplorer::seek_run(ThreadId t, const HistoryOp& op, const Baseline* ba
     const bool is_kept = answer && !baseline && asked_.tuning.keep_run && realizer.is_machine();
     if (is_kept && as_it_is) {
         found_runs_.push_back(
-            {t, op.read, std::make_shared<const KnownRun::Saved>(run_.saved(realizer.run(), question.lengths, std::nullopt))});
+            {t,
+             op.read,
+             std::make_shared<const KnownRun::Saved>(run_.saved(realizer.run(), question.lengths, std::nullopt)),
+             {}});
     }
     std::optional<KnownRun::Saved> without; // a run without the read is a run, without a write it need not be
     if (is_kept && !op.stores() && !run_.is_known()) {
@@ -123,6 +136,28 @@ bool ValueExplorer::seek_run(ThreadId t, const HistoryOp& op, const Baseline* ba
         know_run(*without);
     }
     return answer;
+}
+
+std::optional<bool> ValueExplorer::decide(ThreadId t, const HistoryOp& op, const Baseline* baseline, const Lengths& lengths,
+                                          bool as_it_is) {
+    if (!forced_) {
+        return std::nullopt;
+    }
+    KnownExecution::Saved execution;
+    const bool is_kept = !baseline && execution_.is_kept();
+    const auto answer = forced_->ask(t, op, lengths, baseline ? baseline->tried : 0, is_kept ? &execution : nullptr);
+    if (answer != ForcedOrder::Answer::Yes) {
+        return answer == ForcedOrder::Answer::No ? std::optional(false) : std::nullopt;
+    }
+    if (is_kept && !op.stores() && !execution_.is_known()) { // without the read it is an execution of the history
+        KnownExecution::Saved without = execution;
+        without[t.index].pop_back();
+        know_execution(without);
+    }
+    if (is_kept && as_it_is) {
+        found_runs_.push_back({t, op.read, {}, std::make_shared<const KnownExecution::Saved>(std::move(execution))});
+    }
+    return true;
 }
 
 std::vector<ValueId> ValueExplorer::values_for(ThreadId t, bool any, bool only_new) {
@@ -195,7 +230,7 @@ bool ValueExplorer::is_new(ThreadId t, ValueId v, std::size_t baseline, bool tri
 
 ValueExplorer::Reading ValueExplorer::reading(ThreadId t, ValueId v) const {
     const auto found = std::ranges::find_if(found_runs_, [&](const Found& f) { return f.thread == t && f.value == v; });
-    return {v, found == found_runs_.end() ? nullptr : found->run};
+    return found == found_runs_.end() ? Reading{v} : Reading{v, found->run, found->execution};
 }
 
 std::vector<ValueExplorer::Option> ValueExplorer::readings_for(ThreadId t, bool any) {

@@ -94,6 +94,7 @@ void ValueExplorer::push(ThreadId t, HistoryOp op, Edit::Kind kind, Address obje
     }
     found_runs_.clear();
     run_.push(t, op, run_.is_known() ? run_.place_for(t, op) : std::nullopt);
+    execution_.push(t, op, execution_.is_known() ? execution_.place_for(t, op) : std::nullopt);
     history_.push(t, op);
     certain_.pushed(t);
     if (forced_) {
