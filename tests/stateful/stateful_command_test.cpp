@@ -125,6 +125,23 @@ TEST_F(StatefulCommand, FollowsNobodyForEver) {
     EXPECT_THAT(never.out, HasSubstr("OutOfBudget: thread 1 goes round a loop for too long"));
 }
 
+TEST_F(StatefulCommand, DoesNotTryMillionsOfOrders) {
+    // Stores of different sizes to the same bytes, each pending in a buffer of its own: which reached memory in which order is decided by one load.
+    std::string text =
+        "#include <pthread.h>\n#include <stdint.h>\nvolatile union { uint64_t q; uint32_t w[2]; uint16_t h[4]; } u;\n"
+        "static void *r(void *p) { return (void *)u.q; }\n";
+    std::string start;
+    for (int k = 0; k < 10; ++k) {
+        const std::string n = std::to_string(k);
+        text += "static void *f" + n + "(void *p) { u." + (k % 2 == 0 ? "q" : "w[1]") + " = " + n + "; return p; }\n";
+        start += "  pthread_create(&t, 0, f" + n + ", 0);\n";
+    }
+    file("orders.c", text + "int main(void) { pthread_t t;\n" + start + "  pthread_create(&t, 0, r, 0); return (int)u.q; }\n");
+    const Outcome o = shell("heddle check orders.c --search stateful --model pso --timeout 1000");
+    EXPECT_EQ(o.exit, 4) << o.out << o.err;
+    EXPECT_THAT(o.out, HasSubstr("more stores to the same bytes are pending than their orders can be tried"));
+}
+
 TEST_F(StatefulCommand, SeesALoopThatDoesNothing) {
     file("a.c", "#include <pthread.h>\nstatic void *t(void *p) { for (volatile int k = 0;; k = !k) { } return p; }\n"
                 "int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); pthread_join(a, 0); return 0; }\n");

@@ -108,6 +108,10 @@ void drain(Worked& w, std::uint32_t thread) {
 
 /// Those of `order` have reached memory, and those of `contenders` that are not in it have not. What has to be known of the order is known.
 void reach_in_order(Worked&& next, const Set& contenders, const Set& order, Ways& ways) {
+    constexpr std::size_t kMostWays = 100'000; // orders are as many as factorials, and budgets are looked at between steps
+    if (ways.size() == kMostWays) {
+        throw TooManyWays{};
+    }
     for (const std::size_t k : order) {
         next.pending.flush(k);
     }
