@@ -84,6 +84,12 @@ Comparison no_oracle(const std::string& unsupported);
 /// A loop of which an iteration that fails may be all that races: the reader wants two locations to belong together, and looks at plain data in between; the data is
 /// written by who has not been told to be quiet, so that most executions have no race. As in tests/zoo/stale_iteration.c.
 RandomProgram with_failing_iterations(std::uint64_t seed);
+/// Threads that wait for combinations of two locations. Of each there is one writer, or there are two threads.
+RandomProgram with_waiting_iterations(std::uint64_t seed);
+/// The same with three threads or four that all write, and know nothing of each other's writes but by what they read.
+RandomProgram with_strangers(std::uint64_t seed);
+/// Threads that spin on one location.
+RandomProgram with_spinning_on_one(std::uint64_t seed);
 
 /// How many programs for a test that usually takes so many: HEDDLE_RANDOM_PROGRAMS, or more for HEDDLE_LONG_TESTS.
 std::uint64_t programs(std::uint64_t usual);
