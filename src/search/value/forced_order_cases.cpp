@@ -93,7 +93,8 @@ ForcedOrder::Answer ForcedOrder::decide(unsigned& cases, std::size_t depth) {
         touched_ = {};
         touched_.insert(r);
         chains_ = accesses_[r].stores;
-        const Answer here = saturate() ? decide(cases, depth + 1) : Answer::No;
+        const bool is_before = source == kInitial || order(source, r); // at once: updates must not have read each other
+        const Answer here = is_before && saturate() ? decide(cases, depth + 1) : Answer::No;
         if (here == Answer::No) {
             facts_ = undecided_[depth];
         } else {

@@ -80,7 +80,8 @@ bool ForcedOrder::may_hold_reading(std::uint32_t r, std::uint32_t source, const 
     touched_ = {};
     touched_.insert(r);
     chains_ = accesses_[r].stores;
-    const bool result = saturate() && may_hold(holds, cases);
+    const bool is_before = source == kInitial || order(source, r); // at once: updates must not have read each other
+    const bool result = is_before && saturate() && may_hold(holds, cases);
     facts_ = std::move(before);
     return result;
 }
