@@ -298,6 +298,8 @@ class ForcedOrder {
     bool have_read_initial(std::uint32_t r);
     bool come_after_all(std::uint32_t r, const Set& sources);
     bool look_at_update(std::uint32_t u);
+    /// Goes on with `r`, of which that is not certain, having read this. False: a contradiction.
+    bool assume(std::uint32_t r, std::uint32_t source);
     /// May it be so if `r` has read this? What was found before is found again afterwards.
     bool may_hold_reading(std::uint32_t r, std::uint32_t source, const std::function<bool()>& holds, unsigned& cases);
     bool may_hold(const std::function<bool()>& holds, unsigned& cases);

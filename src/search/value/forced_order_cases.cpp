@@ -64,6 +64,19 @@ bool ForcedOrder::is_grounded() const {
     return left.empty();
 }
 
+bool ForcedOrder::assume(std::uint32_t r, std::uint32_t source) {
+    facts_.unsure.erase(r);
+    facts_.source[r] = source;
+    if (source != kInitial && accesses_[r].stores) {
+        facts_.taken.insert(source);
+    }
+    touched_ = {};
+    touched_.insert(r);
+    chains_ = accesses_[r].stores;
+    // Which comes first is said at once: updates must not have read each other.
+    return (source == kInitial || order(source, r)) && saturate();
+}
+
 ForcedOrder::Answer ForcedOrder::decide(unsigned& cases, std::size_t depth) {
     Sources sources;
     const std::uint32_t r = find_undecided(sources);
@@ -85,16 +98,7 @@ ForcedOrder::Answer ForcedOrder::decide(unsigned& cases, std::size_t depth) {
             return true;
         }
         --cases;
-        facts_.unsure.erase(r);
-        facts_.source[r] = source;
-        if (source != kInitial && accesses_[r].stores) {
-            facts_.taken.insert(source);
-        }
-        touched_ = {};
-        touched_.insert(r);
-        chains_ = accesses_[r].stores;
-        const bool is_before = source == kInitial || order(source, r); // at once: updates must not have read each other
-        const Answer here = is_before && saturate() ? decide(cases, depth + 1) : Answer::No;
+        const Answer here = assume(r, source) ? decide(cases, depth + 1) : Answer::No;
         if (here == Answer::No) {
             facts_ = undecided_[depth];
         } else {

@@ -72,16 +72,7 @@ bool ForcedOrder::may_hold_reading(std::uint32_t r, std::uint32_t source, const 
     }
     --cases;
     Facts before = facts_;
-    facts_.unsure.erase(r);
-    facts_.source[r] = source;
-    if (source != kInitial && accesses_[r].stores) {
-        facts_.taken.insert(source);
-    }
-    touched_ = {};
-    touched_.insert(r);
-    chains_ = accesses_[r].stores;
-    const bool is_before = source == kInitial || order(source, r); // at once: updates must not have read each other
-    const bool result = is_before && saturate() && may_hold(holds, cases);
+    const bool result = assume(r, source) && may_hold(holds, cases);
     facts_ = std::move(before);
     return result;
 }
