@@ -103,7 +103,7 @@ struct CheckOptions {
     bool spurious_wakeups = false;
     std::uint64_t unroll = 0;         ///< cut loops after so many iterations; 0: do not
     std::uint64_t max_executions = 0; ///< 0: no limit
-    std::uint64_t max_memory_mb = 0;  ///< of the process; 0: no limit
+    std::uint64_t max_memory_mb = 0;  ///< of the process; 0: nine tenths of what the machine has
     double timeout = 0;               ///< seconds; 0: no limit
     unsigned jobs = 1;                ///< workers
     // Of the search over states:

@@ -1,5 +1,7 @@
 #include "search/conclude/conclude.hpp"
 
+#include "support/resident_memory.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
@@ -26,6 +28,24 @@ std::optional<Violation> together(std::vector<Violation::Other> all) {
     all.erase(all.begin());
     v.also = std::move(all);
     return v;
+}
+
+std::optional<std::string> out_of_memory(const CheckOptions& options) {
+    static const std::uint64_t usable = usable_memory();
+    return out_of_memory(options, usable);
+}
+
+std::optional<std::string> out_of_memory(const CheckOptions& options, std::uint64_t usable) {
+    if (options.max_memory_mb != 0) {
+        return resident_memory() > options.max_memory_mb << 20
+                   ? std::optional(fmt::format("--max-memory {} MB", options.max_memory_mb))
+                   : std::nullopt;
+    }
+    const std::uint64_t most = usable / 10 * 9;
+    return usable != 0 && resident_memory() > most
+               ? std::optional(fmt::format("nine tenths of this machine's memory, {} MB, are in use (--max-memory allows more)",
+                                           most >> 20))
+               : std::nullopt;
 }
 
 Numbers numbers_of(const Action& a) {

@@ -1,6 +1,7 @@
 // What every search does alike: telling violations apart, the verdict, how many numbers a choice is among.
 #pragma once
 
+#include "search/check_options.hpp"
 #include "search/check_result.hpp"
 
 #include <cstdint>
@@ -24,6 +25,11 @@ inline constexpr std::string_view kUpdateInOnePiece = "update-in-one-piece";
 
 /// The verdict of a search that has ended: that of the search, unless there are violations or assumptions.
 void conclude(CheckResult& result, const Program& program);
+
+/// Is more memory in use than --max-memory allows or, without it, than nine tenths of what is `usable`? Then what the verdict says about it. (Else the system would end Heddle, and what
+/// is known would be lost.)
+std::optional<std::string> out_of_memory(const CheckOptions& options);
+std::optional<std::string> out_of_memory(const CheckOptions& options, std::uint64_t usable);
 
 /// How many numbers a Choose or Nondet is explored with.
 struct Numbers {

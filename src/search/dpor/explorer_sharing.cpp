@@ -1,8 +1,8 @@
 // Explorer: budgets, and sharing the work with others.
 #include "search/dpor/explorer.hpp"
 
+#include "search/conclude/conclude.hpp"
 #include "support/check.hpp"
-#include "support/resident_memory.hpp"
 
 #include <fmt/format.h>
 
@@ -46,8 +46,8 @@ void Explorer::look_at_budgets() {
 }
 
 void Explorer::look_at_memory() {
-    if (options_asked_.max_memory_mb != 0 && resident_memory() > options_asked_.max_memory_mb << 20) {
-        stop(Verdict::OutOfBudget, fmt::format("--max-memory {} MB", options_asked_.max_memory_mb));
+    if (auto reason = out_of_memory(options_asked_)) {
+        stop(Verdict::OutOfBudget, std::move(*reason));
     }
 }
 

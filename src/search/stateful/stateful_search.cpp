@@ -7,7 +7,6 @@
 #include "search/stateful/state_hashes.hpp"
 #include "search/stateful/termination.hpp"
 #include "support/check.hpp"
-#include "support/resident_memory.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -230,8 +229,8 @@ class Worker final : public Findings {
             return;
         }
         last_look_ = now;
-        if (o.max_memory_mb != 0 && resident_memory() > o.max_memory_mb << 20) {
-            stop(Verdict::OutOfBudget, fmt::format("--max-memory {} MB", o.max_memory_mb), {});
+        if (auto reason = out_of_memory(o)) {
+            stop(Verdict::OutOfBudget, std::move(*reason), {});
         }
         if (o.progress) {
             std::unique_lock guard(shared_.mutex);

@@ -6,7 +6,6 @@
 #include "search/value/buffer_realizer.hpp"
 #include "search/value/graph_realizer.hpp"
 #include "support/check.hpp"
-#include "support/resident_memory.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -367,8 +366,8 @@ void ValueExplorer::look_at_budgets() {
         return;
     }
     last_look_ = now;
-    if (asked_.max_memory_mb != 0 && resident_memory() > asked_.max_memory_mb << 20) {
-        stop(fmt::format("--max-memory {} MB", asked_.max_memory_mb));
+    if (auto reason = out_of_memory(asked_)) {
+        stop(std::move(*reason));
     }
     const Progress mine{.complete = result_.complete,
                         .blocked = result_.blocked,
