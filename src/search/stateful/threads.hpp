@@ -71,15 +71,7 @@ class Threads {
     }
     /// Where it stands once its action, among the objects `before`, has had this outcome, and left the objects `now`.
     [[nodiscard]] Id after(Id thread, Id before, Id now, const Value& outcome) {
-        if (before == now && is_short(outcome)) {
-            for (const Standing::Edge& e : find(thread, before).edges) {
-                if (e.outcome == outcome.lo) {
-                    looped_ = e.loops;
-                    return e.to;
-                }
-            }
-        }
-        return after_slowly(thread, before, now, outcome);
+        return before == now ? after(thread, find(thread, before), now, outcome) : after_slowly(thread, before, now, outcome);
     }
     /// The thread whose turn it is stays where it is, or ends.
     void stay() { looped_ = false; }
