@@ -74,6 +74,8 @@ struct Tuning {
     bool forced_order = true;   ///< nor what is a contradiction (search/value/forced_order.hpp)
     bool forced_cases = true;   ///< under ra and rc11 cases of it say yes, too (search/value/forced_order_cases.cpp)
     bool keep_forced = true;    ///< what follows from a history is kept for those that go on with it; false: found each time
+    bool settled_reads =
+        true; ///< of what is forced: reads of which nothing new can follow are not looked at; false: in the end they are, to check that
     bool remember_outlook = true; ///< who stands still, and what may be last, is kept until something changes
     bool quick_runs = true;       ///< runs of a machine: which write comes next is not always a choice
     bool foresight = true;        ///< a read is postponed only if it may get something else

@@ -139,6 +139,7 @@ constexpr Saving kForcedOrder{&Tuning::forced_order, "forced_order"};
 constexpr Saving kKnownRun{&Tuning::keep_run, "keep_run"};
 constexpr Saving kBorrowedRuns{&Tuning::borrow_runs, "borrow_runs"};
 constexpr Saving kKnownExecution{&Tuning::keep_execution, "keep_execution"};
+constexpr Saving kSettledReads{&Tuning::settled_reads, "settled_reads"};
 constexpr Saving kForesight{&Tuning::foresight, "foresight"};
 constexpr Saving kWholeIterations{&Tuning::whole_iterations, "whole_iterations"};
 constexpr std::array kSavings{Saving{&Tuning::quick_answers, "quick_answers"},
@@ -164,6 +165,7 @@ std::vector<Way> ways_without_savings() {
         ways.push_back({model, true, {kForcedOrder, kCertainOrder}});
         ways.push_back({model, true, {kForcedOrder, kKnownRun}});
         ways.push_back({model, true, {kForesight, kKnownRun}});
+        ways.push_back({model, true, {kSettledReads, kKnownRun}});
         ways.push_back({model, true, {kSavings.begin(), kSavings.end()}});
         ways.back().without.push_back(kCertainOrder);
     }
@@ -174,6 +176,8 @@ std::vector<Way> ways_without_savings() {
         ways.push_back({model, true, {kForcedCases, kKnownExecution}});
         ways.push_back({model, true, {kForcedCases, kKnownExecution, kBorrowedRuns}});
         ways.push_back({model, true, {kKnownExecution, Saving{&Tuning::keep_forced, "keep_forced"}}});
+        ways.push_back({model, true, {kSettledReads}});
+        ways.push_back({model, true, {kSettledReads, kKnownExecution, kKnownRun}});
         ways.push_back({model, false, {kForcedOrder}});
         ways.push_back({model, false, {kForcedOrder, kCertainOrder}});
         ways.push_back({model, false, {Saving{&Tuning::keep_forced, "keep_forced"}}});

@@ -51,11 +51,12 @@ class ForcedOrder {
     struct Ways {
         bool keep_levels = true; ///< what follows from a history is kept for those that go on with it
         bool decide = true;      ///< where that can be, it is found out whether there is an execution (forced_order_cases.cpp)
+        bool check = false;      ///< that nothing is missing (is_closed)
     };
     ForcedOrder(const History& history, const Laws& laws, Realizer::Initial initial, const Ways& ways)
         : history_(history), is_machine_(laws.buffer.has_value()), all_synchronize_(laws.all_synchronize),
           orders_seq_cst_(laws.orders_seq_cst), buffer_(laws.buffer.value_or(Buffer::None)), initial_(std::move(initial)),
-          keeps_levels_(ways.keep_levels), decides_(ways.decide && !is_machine_) {}
+          keeps_levels_(ways.keep_levels), decides_(ways.decide && !is_machine_), checks_(ways.check) {}
 
     /// The thread's last operation is in the history.
     void pushed(ThreadId t) { pushed_.push_back(t); }
@@ -277,6 +278,8 @@ class ForcedOrder {
     void note_execution(KnownExecution::Saved& execution) const;
     bool saturate();
     [[nodiscard]] bool is_settled(std::uint32_t r, std::uint32_t store, bool chains) const;
+    /// Does nothing follow from what was found, whatever read or update is looked at again?
+    [[nodiscard]] bool is_closed();
     /// `a` comes before `b`; unless this is a machine, they are accesses of one location. False: that is a contradiction.
     bool order(std::uint32_t a, std::uint32_t b);
     /// In one of them. What comes later is touched.
@@ -316,6 +319,7 @@ class ForcedOrder {
     Realizer::Initial initial_;
     bool keeps_levels_;
     bool decides_;
+    bool checks_;
     // The history.
     std::uint32_t fences_ = 0;     ///< in it
     std::uint32_t seq_csts_ = 0;   ///< operations that are

@@ -1,6 +1,8 @@
 // ForcedOrder: what follows from what must come before what.
 #include "search/value/forced_order.hpp"
 
+#include "support/check.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -291,6 +293,16 @@ bool ForcedOrder::is_settled(std::uint32_t r, std::uint32_t store, bool chains) 
     return !before.has(source) || before.has(r);
 }
 
+/// That something is missing would not show otherwise: fewer histories would be known to be contradictions, and decide would say yes where there is no execution, both of which other
+/// shortcuts mostly hide. (Seq_cst accesses are not looked at again: what they tell is not all found, since they are asked only when something at them has changed. Where there are two, decide is not asked.)
+bool ForcedOrder::is_closed() {
+    const bool possible = considered_.all_of([&](std::uint32_t e) {
+        const Access& a = accesses_[e];
+        return (!a.reads || look_at_read(e)) && (!a.replaces() || look_at_update(e));
+    });
+    return possible && touched_.empty();
+}
+
 bool ForcedOrder::saturate() {
     for (;;) {
         if (touched_.empty()) { // nothing near them has changed, but what they would tell may be too much now
@@ -299,6 +311,7 @@ bool ForcedOrder::saturate() {
                 return false;
             }
             if (touched_.empty()) {
+                HEDDLE_CHECK(!checks_ || is_closed(), "what is forced was not all found");
                 return true;
             }
         }

@@ -46,8 +46,9 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
         return !stopped_;
     };
     if (options.tuning.forced_order) {
-        forced_.emplace(history_, ForcedOrder::Laws{model.buffer, model.axioms().all_synchronize, model.axioms().orders_seq_cst},
-                        initial, ForcedOrder::Ways{options.tuning.keep_forced, options.tuning.forced_cases});
+        forced_.emplace(
+            history_, ForcedOrder::Laws{model.buffer, model.axioms().all_synchronize, model.axioms().orders_seq_cst}, initial,
+            ForcedOrder::Ways{options.tuning.keep_forced, options.tuning.forced_cases, !options.tuning.settled_reads});
     }
     judges_races_ = options.races || model.axioms().races_are_errors;
     auto by_graph = std::make_unique<GraphRealizer>(history_, places_, model, initial, keeps_going);
@@ -63,7 +64,7 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
                 std::make_unique<BufferRealizer>(history_, run_, *model.allows, initial, keeps_going, options.tuning.quick_runs);
             if (options.tuning.forced_order) {
                 machine_forced_.emplace(history_, ForcedOrder::Laws{model.allows}, initial,
-                                        ForcedOrder::Ways{options.tuning.keep_forced, false});
+                                        ForcedOrder::Ways{options.tuning.keep_forced, false, !options.tuning.settled_reads});
             }
         }
     }
