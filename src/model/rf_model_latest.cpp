@@ -101,7 +101,7 @@ bool RfModel::is_latest(EventId write, EventTest included) {
     }
     const auto& co = graph_.location(location).coherence;
     bool is_last = true; // by name
-    for (std::size_t k = 1; k < co.size(); ++k) {
+    for (std::size_t k = co.size() - 1; k > 0; --k) { // what came last mostly is
         const EventId w = co[k];
         if (w == write || !included(w)) {
             continue;
@@ -113,7 +113,7 @@ bool RfModel::is_latest(EventId write, EventTest included) {
             if (ends(w, included)) {
                 return false;
             }
-            is_last = false;
+            is_last = is_last && has_later(w, included);
         }
     }
     return (is_last && ends(write, included)) || latest(location, included) == write;
