@@ -17,6 +17,7 @@ RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_
       tries_the_graph_(ways.try_the_graph), foresees_reads_(ways.foresee_reads), foresees_latest_(ways.foresee_latest),
       buffer_(ways.saturate.value_or(Buffer::None)), keeps_witness_(ways.keep_witness), by_force_(graph, *model_) {
     model_->leave_prefixes_to(*this);
+    find_is_local();
     const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
     if (ways.saturate && ways.search_psc && axioms.orders_seq_cst) {
         psc_ = std::make_unique<PscCoherence>(graph, *model_->happens_before(), births_, places_, is_given);
@@ -150,6 +151,10 @@ bool RfModel::is_kept(EventId e, bool is_asked) {
     if (!is_asked && !witness_ && level.lost == 0 && level.strays == 0) {
         return true;
     }
+    const bool fits_graph = is_asked && !witness_ && level.lost == 0 && tries_the_graph_ && fits(event);
+    if (fits_graph && level.strays == 0) {
+        return true; // mostly
+    }
     const bool writes_seq_cst = event.kind == EventKind::Write && event.is_seq_cst();
     const bool is_drawn_in = event.is_seq_cst() && level.strays > 0 &&
                              (event.kind == EventKind::Fence || (writes_seq_cst && strays_at(event.location) > 0));
@@ -161,10 +166,26 @@ bool RfModel::is_kept(EventId e, bool is_asked) {
     if (witness_) {
         fits_level = fits_level && (event.kind == EventKind::Wait || witness_->add(e));
     } else if (is_asked) {
-        fits_level = fits_level && tries_the_graph_ && fits(event);
+        fits_level = fits_level && fits_graph;
     }
     facts.strays = free && !fits_level;
     return free || fits_level;
+}
+
+void RfModel::count_at(std::vector<std::uint32_t>& at, LocationId l, std::uint32_t change) {
+    if (at.size() <= l.index) {
+        at.resize(graph_.locations());
+    }
+    at[l.index] += change;
+}
+
+void RfModel::count_seq_cst(const GraphEvent& event, std::uint32_t change) {
+    seq_cst_ += change;
+    seq_cst_fences_ += event.kind == EventKind::Fence ? change : 0;
+    if (event.kind == EventKind::Write) {
+        count_at(seq_cst_writes_at_, event.location, change);
+    }
+    find_is_local();
 }
 
 void RfModel::on_added(EventId e) {
@@ -198,25 +219,18 @@ void RfModel::on_added(EventId e) {
             kept = model_->admits(e);
         }
     }
-    seq_cst_ += event.is_seq_cst() ? 1 : 0;
-    seq_cst_fences_ += event.is_seq_cst() && event.kind == EventKind::Fence ? 1 : 0;
+    if (event.is_seq_cst()) {
+        count_seq_cst(event, 1);
+    }
     weak_ += is_weak(event) ? 1 : 0;
     facts.loses = !kept;
     facts.strays = facts.strays && kept;
     levels_.back().lost += kept ? 0 : 1;
     facts.loose = writes && is_loose(event, e);
-    const auto count = [&](std::vector<std::uint32_t>& at) {
-        if (at.size() <= event.location.index) {
-            at.resize(graph_.locations());
-        }
-        ++at[event.location.index];
-    };
+    const auto count = [&](std::vector<std::uint32_t>& at) { count_at(at, event.location, 1); };
     if (facts.strays) {
         ++levels_.back().strays;
         count(levels_.back().strays_at);
-    }
-    if (writes && event.is_seq_cst()) {
-        count(seq_cst_writes_at_);
     }
     if (facts.opens) {
         ++open_;
@@ -240,8 +254,9 @@ void RfModel::on_removed(EventId e) {
     const GraphEvent& event = graph_[e];
     const Facts facts = facts_[e.index];
     ++moment_;
-    seq_cst_ -= event.is_seq_cst() ? 1 : 0;
-    seq_cst_fences_ -= event.is_seq_cst() && event.kind == EventKind::Fence ? 1 : 0;
+    if (event.is_seq_cst()) {
+        count_seq_cst(event, ~0u);
+    }
     if (facts.opens) {
         --open_;
         --open_at_[event.location.index];
@@ -254,9 +269,6 @@ void RfModel::on_removed(EventId e) {
         pop_level();
     }
     weak_ -= is_weak(event) ? 1 : 0;
-    if (event.kind == EventKind::Write && event.is_seq_cst()) {
-        --seq_cst_writes_at_[event.location.index];
-    }
     if (facts.loses) {
         --levels_.back().lost;
     } else if (facts.strays) {

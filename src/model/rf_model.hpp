@@ -94,11 +94,12 @@ class RfModel final : public MemoryModel {
   private:
     /// Is the coherence in the graph one of several as far as this location is concerned?
     [[nodiscard]] bool is_open(LocationId l) const {
-        return open_ > 0 && (!is_local(l) || (l.index < open_at_.size() && open_at_[l.index] > 0));
+        return open_ > 0 && ((l.index < open_at_.size() && open_at_[l.index] > 0) || !is_local(l));
     }
     /// Has every write of the location the one before it in its prefix?
     [[nodiscard]] bool is_chain(LocationId l) const { return l.index >= loose_at_.size() || loose_at_[l.index] == 0; }
-    [[nodiscard]] bool is_local() const { return !axioms_.coherence_orders && (seq_cst_ < 2 || !axioms_.orders_seq_cst); }
+    [[nodiscard]] bool is_local() const { return is_local_; }
+    void find_is_local() { is_local_ = !axioms_.coherence_orders && (seq_cst_ < 2 || !axioms_.orders_seq_cst); }
     /// Can psc have nothing to do with the coherence of the location? Without seq_cst fences an edge that has something to do with it ends at a seq_cst write. Then happens-before alone decides
     /// about the location, and no other is concerned.
     [[nodiscard]] bool is_free(LocationId l) const {
@@ -165,6 +166,9 @@ class RfModel final : public MemoryModel {
     [[nodiscard]] bool psc_says(EventId e);
     /// Is PscCoherence to be asked first? What sc says is had for less, and where all that races is seq_cst it says enough.
     [[nodiscard]] bool asks_psc_first() { return psc_ && weak_ > 0 && !only_seq_cst_races(); }
+    /// One more, or one less.
+    void count_at(std::vector<std::uint32_t>& at, LocationId l, std::uint32_t change);
+    void count_seq_cst(const GraphEvent& event, std::uint32_t change);
     void push_level(EventId because, CoherenceWitness& witness);
     /// The witness of the level that would come next.
     template <class Witness, class... Args>
@@ -232,8 +236,9 @@ class RfModel final : public MemoryModel {
     std::vector<std::uint32_t> open_at_;           ///< by LocationId: how many were not forced, present or cut away
     std::vector<std::uint32_t> loose_at_;          ///< by LocationId: how many are loose, present or cut away
     std::size_t loose_ = 0;                        ///< of all locations
-    std::size_t seq_cst_ = 0;                      ///< seq_cst accesses and fences, present or cut away
-    std::size_t seq_cst_fences_ = 0;               ///< of these, the fences
+    std::uint32_t seq_cst_ = 0;                    ///< seq_cst accesses and fences, present or cut away
+    bool is_local_ = false;                        ///< see is_local
+    std::uint32_t seq_cst_fences_ = 0;             ///< of these, the fences
     std::vector<std::uint32_t> seq_cst_writes_at_; ///< by LocationId
     std::size_t weak_ = 0;                         ///< atomic accesses that are not seq_cst, present or cut away
     ForcedCoherence by_force_;
