@@ -328,9 +328,13 @@ class Explorer {
     void count_last_reads(ThreadId t);
     /// Those that differ in the source of a read after which one write, which has no choice and revisits nothing, is all that can happen.
     void count_last_pairs(ThreadId t);
-    /// Is there after the read, at this step and with this edge, such a write and nothing else? What it revisits is then in counted_lengths_, if that leads to one execution of this length,
-    /// and otherwise in last_revisits_. (False also if these are too many.)
-    [[nodiscard]] bool leads_to_last_write(const GraphEvent& read, Step& s, Edge& edge);
+    /// The executions that a read leads to behind which there is one write, and nothing else.
+    struct LastPair {
+        std::size_t executions = 0; ///< none: there is no such write, or what it revisits is too much
+        std::size_t longest = 0;    ///< of them: so many events
+    };
+    /// Those of this read, with this edge of this step: one, and one for each revisit of the write that leads to one. Other revisits are then in last_revisits_.
+    [[nodiscard]] LastPair leads_to_last_write(const GraphEvent& read, Step& s, Edge& edge);
     /// Those that differ in the source of a read after which the last thread has one way to its end (explorer_runs.cpp).
     void count_last_runs(ThreadId t);
     class LastRun;
@@ -388,25 +392,28 @@ class Explorer {
     void offer_revisits(const GraphEvent& write, bool last);
     /// Visits the reads that `write`, which is not there yet and has this prefix, may revisit, the youngest first, of those with a stamp up to `youngest`. The visitor says
     /// whether that is enough.
-    /// Answers how far it has looked back: the stamp of the event at which it ended, beyond all if there was nothing to look for; 0 if the visitor had enough. `from`: of the newest event
-    /// to look at, where those that are newer are known.
+    /// Answers how far it has looked back: the stamp of the event at which it ended, beyond all if there was nothing to look for; 0 if the visitor had enough.
     std::uint32_t for_each_revisit(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest,
-                                   FunctionRef<bool(EventId)> visit, std::size_t from = ~std::size_t{0});
+                                   FunctionRef<bool(EventId)> visit);
+    /// The same of the events from `from` back to `oldest`, where it is known that there is nothing to visit beyond.
+    std::uint32_t look_back(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest, FunctionRef<bool(EventId)> visit,
+                            std::uint32_t from, std::uint32_t oldest);
     /// How far one looks back for what a last write revisits that needs nothing new, and what that is: see leads_to_last_write.
     struct LastWalk {
         std::size_t size = 0; ///< of the graph then
         std::uint64_t losses = 0;
         ThreadId thread{};
         LocationId location{};
-        std::uint32_t end = 0; ///< the stamp of the event at which it ended
+        std::uint32_t oldest = 0; ///< the stamp of the oldest read that could be revisited
+        std::uint32_t end = 0;    ///< the stamp of the event at which it ended
         std::vector<EventId> reads{};
     };
     /// Looks back for what a write of the location would revisit that needs what its thread needs already, unless that is known.
     const LastWalk& walk_back(ThreadId t, LocationId location);
     /// Can the thread's next update, which would read from `source`, push the update of it by `taker` behind itself?
     [[nodiscard]] bool can_push(ThreadId t, EventId source, EventId taker);
-    /// The same for a write with which its thread, which has nothing else to do, ends after a read from something with this prefix.
-    void for_each_last_revisit(const GraphEvent& write, ConstClock prefix, FunctionRef<bool(EventId)> visit);
+    /// The same for a write with which its thread, which has nothing else to do, ends after this read. The visitor is told the prefix of the write too.
+    void for_each_last_revisit(const GraphEvent& write, const GraphEvent& read, FunctionRef<bool(EventId, ConstClock)> visit);
     /// The stamp of the oldest read of the write's location, by another thread, that is not in the write's prefix; beyond all if there is none.
     [[nodiscard]] std::uint32_t oldest_read_outside(ConstClock prefix, const GraphEvent& write) const;
     /// The update that took the source of this write's update, if one did. Only once that one is gone has the write a place: a revisit that does not cut
@@ -660,7 +667,6 @@ class Explorer {
     std::vector<CutMark> cut_marks_;           ///< one a cut: where its part of these starts
     std::vector<std::uint32_t> update_prefix_; ///< see prefix_of_update
     std::vector<std::uint32_t> after_revisit_; ///< see may_revisit_then
-    std::vector<std::size_t> counted_lengths_; ///< see leads_to_last_write
     std::vector<EventId> last_revisits_;       ///< see leads_to_last_write
     std::vector<EventId> sources_;             ///< see find_sources
     bool sources_are_told_ = false;            ///< the model has foretold of each of them that the read may read from it

@@ -83,14 +83,21 @@ void Explorer::count_last_pairs(ThreadId t) {
         Edge& edge = steps_.reading(s, value_of(w)); // nobody asks about the step until the next source
         read.source = w;
         read.order = order_of_read(s.action, edge.writes);
-        if ((!sources_are_told_ && !model_->foretells(read).value_or(false)) || !leads_to_last_write(read, s, edge)) {
+        if (!sources_are_told_ && !model_->foretells(read).value_or(false)) {
             return false;
         }
-        length = std::max(length, std::ranges::max(counted_lengths_));
+        LastPair pair = leads_to_last_write(read, s, edge);
+        if (pair.executions == 0) {
+            return false;
+        }
+        length = std::max(length, pair.longest);
         for (const EventId r : last_revisits_) {
             offer({.kind = Option::Kind::Revisit, .event = r, .source = w});
         }
-        return std::ranges::all_of(counted_lengths_, [&](std::size_t) { return count_one(); });
+        while (pair.executions > 0 && count_one()) {
+            --pair.executions;
+        }
+        return pair.executions == 0;
     });
     if (length > 0) {
         note_length(length);
@@ -117,49 +124,61 @@ bool Explorer::is_last_write(Step& s, Edge& edge, GraphEvent& write) {
            !(races_ && (graph_.location(next.location).plain > 0 || next.action.order == Order::NonAtomic));
 }
 
-bool Explorer::leads_to_last_write(const GraphEvent& read, Step& s, Edge& edge) {
+Explorer::LastPair Explorer::leads_to_last_write(const GraphEvent& read, Step& s, Edge& edge) {
     GraphEvent write{.kind = EventKind::Write, .thread = read.thread, .index = read.index + 1, .location = s.location};
     const bool updates = edge.writes;
     if ((updates && graph_.taker(read.source) != kNoEvent) || !is_last_write(s, edge, write)) {
-        return false;
+        return {};
     }
-    const Value value = updates ? Value{} : steps_.follow(s, edge)->action.value;
     // No reader of such a location waits, so that nobody's chance is taken away either.
     const std::size_t most = updates ? 0 : options_asked_.tuning.revisits_of_reads;
-    counted_lengths_.assign(1, graph_.size() + 2);
+    LastPair found{.executions = 1, .longest = graph_.size() + 2};
     last_revisits_.clear();
-    const ConstClock prefix = model_->prefix_before(read); // there are no holes: is_good_and_last
-    for_each_last_revisit(write, prefix, [&](EventId revisited) {
-        const std::size_t length = updates ? 0 : revisit_leads_to_one(write, value, prefix, revisited);
+    for_each_last_revisit(write, read, [&](EventId revisited, ConstClock prefix) {
+        const std::size_t length =
+            updates ? 0 : revisit_leads_to_one(write, steps_.follow(s, edge)->action.value, prefix, revisited);
         if (length > 0) {
-            counted_lengths_.push_back(length + 1); // the read is not there yet
+            ++found.executions;
+            found.longest = std::max(found.longest, length + 1); // the read is not there yet
         } else {
             last_revisits_.push_back(revisited);
         }
         return last_revisits_.size() > most;
     });
-    return last_revisits_.size() <= most;
+    return last_revisits_.size() <= most ? found : LastPair{};
 }
 
 /// Most of what may be read was there before what one looks at, and then each event is as canonical as it is for a write that needs nothing but its thread. That is asked once.
-void Explorer::for_each_last_revisit(const GraphEvent& write, ConstClock prefix, FunctionRef<bool(EventId)> visit) {
+void Explorer::for_each_last_revisit(const GraphEvent& write, const GraphEvent& read,
+                                     FunctionRef<bool(EventId, ConstClock)> visit) {
     if (!options_asked_.tuning.share_walks) {
-        for_each_revisit(write, prefix, ~0u, visit);
+        const ConstClock prefix = model_->prefix_before(read); // there are no holes: is_good_and_last
+        for_each_revisit(write, prefix, ~0u, [&](EventId r) { return visit(r, prefix); });
         return;
     }
     const LastWalk& walk = walk_back(write.thread, write.location);
     const ConstClock own = model_->prefix(graph_.last(write.thread));
     std::uint32_t newest = 0;
-    for_each_beyond(prefix, own,
-                    [&](std::uint32_t k) { newest = std::max(newest, graph_[graph_.thread(ThreadId(k))[prefix[k] - 1]].stamp); });
+    if (graph_[read.source].kind != EventKind::Init) {
+        const ConstClock needed = model_->prefix(read.source);
+        for_each_beyond(needed, own, [&](std::uint32_t k) {
+            newest = std::max(newest, graph_[graph_.thread(ThreadId(k))[needed[k] - 1]].stamp);
+        });
+    }
     // For what is newer than all of it nothing has changed.
-    for (const EventId read : walk.reads) {
-        if (graph_[read].stamp > newest && visit(read)) {
+    const bool looks_further = newest >= walk.end && newest >= walk.oldest;
+    if (walk.reads.empty() && !looks_further) {
+        return;
+    }
+    const ConstClock prefix = model_->prefix_before(read);
+    for (const EventId r : walk.reads) {
+        if (graph_[r].stamp > newest && visit(r, prefix)) {
             return;
         }
     }
-    if (newest >= walk.end) {
-        for_each_revisit(write, prefix, ~0u, visit, newest);
+    if (looks_further) {
+        const std::uint32_t oldest = options_asked_.tuning.narrow_revisits ? oldest_read_outside(prefix, write) : 1;
+        look_back(write, prefix, ~0u, [&](EventId r) { return visit(r, prefix); }, newest, oldest);
     }
 }
 
@@ -170,10 +189,13 @@ const Explorer::LastWalk& Explorer::walk_back(ThreadId t, LocationId location) {
             .size = graph_.size(), .losses = graph_.losses(), .thread = t, .location = location, .reads = std::move(walk.reads)};
         walk.reads.clear();
         const GraphEvent write{.kind = EventKind::Write, .thread = t, .location = location};
-        walk.end = for_each_revisit(write, model_->prefix(graph_.last(t)), ~0u, [&](EventId read) {
+        const ConstClock own = model_->prefix(graph_.last(t));
+        walk.oldest = options_asked_.tuning.narrow_revisits ? oldest_read_outside(own, write) : 1;
+        const auto collect = [&](EventId read) {
             walk.reads.push_back(read);
             return false;
-        });
+        };
+        walk.end = look_back(write, own, ~0u, collect, static_cast<std::uint32_t>(graph_.size()), walk.oldest);
     }
     return walk;
 }

@@ -197,16 +197,21 @@ std::uint32_t Explorer::oldest_read_outside(ConstClock prefix, const GraphEvent&
 }
 
 std::uint32_t Explorer::for_each_revisit(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest,
-                                         FunctionRef<bool(EventId)> visit, std::size_t from) {
+                                         FunctionRef<bool(EventId)> visit) {
     const std::uint32_t oldest =
         options_asked_.tuning.narrow_revisits ? oldest_read_outside(prefix, write) : 1; // no need to look beyond
+    return look_back(write, prefix, youngest, visit, static_cast<std::uint32_t>(graph_.size()), oldest);
+}
+
+std::uint32_t Explorer::look_back(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest,
+                                  FunctionRef<bool(EventId)> visit, std::uint32_t from, std::uint32_t oldest) {
     if (oldest > graph_.size()) {
         return ~0u;
     }
     // From the newest event back: the first that was not added canonically ends it, since all older reads would have to cut it away.
     ++comparison_;
     const auto order = graph_.order();
-    for (std::size_t k = std::min(from, order.size()); k >= oldest; --k) {
+    for (std::uint32_t k = from; k >= oldest; --k) {
         const EventId e = order[k - 1];
         const GraphEvent& event = graph_[e];
         if (model_->contains(prefix, e) && event.kind != EventKind::Wait) {
