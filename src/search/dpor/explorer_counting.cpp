@@ -157,15 +157,9 @@ void Explorer::for_each_last_revisit(const GraphEvent& write, const GraphEvent& 
         return;
     }
     const LastWalk& walk = walk_back(write.thread, write.location);
-    const ConstClock own = model_->prefix(graph_.last(write.thread));
-    std::uint32_t newest = 0;
-    if (graph_[read.source].kind != EventKind::Init) {
-        const ConstClock needed = model_->prefix(read.source);
-        for_each_beyond(needed, own, [&](std::uint32_t k) {
-            newest = std::max(newest, graph_[graph_.thread(ThreadId(k))[needed[k] - 1]].stamp);
-        });
-    }
-    // For what is newer than all of it nothing has changed.
+    // For what is newer than all that the source needs nothing has changed. Of that nothing is newer than the source: what a write needs was there when it was added, at the end of the order, and
+    // cuts keep the order. (Only a read that is revisited gets an older place than what it reads from.)
+    const std::uint32_t newest = graph_[read.source].stamp;
     const bool looks_further = newest >= walk.end && newest >= walk.oldest;
     if (walk.reads.empty() && !looks_further) {
         return;
