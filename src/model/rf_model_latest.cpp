@@ -100,7 +100,7 @@ bool RfModel::is_latest(EventId write, EventTest included) {
         return false;
     }
     const auto& co = graph_.location(location).coherence;
-    bool is_last = true; // by name
+    bool is_last = true;                              // by name
     for (std::size_t k = co.size() - 1; k > 0; --k) { // what came last mostly is
         const EventId w = co[k];
         if (w == write || !included(w)) {

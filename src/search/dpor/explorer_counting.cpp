@@ -171,8 +171,8 @@ void Explorer::for_each_last_revisit(const GraphEvent& write, const GraphEvent& 
         }
     }
     if (looks_further) {
-        const std::uint32_t oldest = options_asked_.tuning.narrow_revisits ? oldest_read_outside(prefix, write) : 1;
-        look_back(write, prefix, ~0u, [&](EventId r) { return visit(r, prefix); }, newest, oldest);
+        // (What it needs besides could only make the oldest read a younger one.)
+        look_back(write, prefix, ~0u, [&](EventId r) { return visit(r, prefix); }, newest, walk.oldest);
     }
 }
 
