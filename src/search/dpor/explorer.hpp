@@ -343,6 +343,8 @@ class Explorer {
     class LastReads;
     /// Is there a write without a choice, about which nothing can go wrong, and nothing else after the read at this step that the edge is of? Then its location is filled in.
     [[nodiscard]] bool is_last_write(Step& s, Edge& edge, GraphEvent& write);
+    /// Is it a store of one location that is always there, after which its thread has nothing to do?
+    [[nodiscard]] bool is_last_store(Step& s);
     /// How many events there are if `write`, which is the last of all, has this prefix and revisits `read`, and that leads to one execution; 0: it may lead to more.
     [[nodiscard]] std::size_t revisit_leads_to_one(const GraphEvent& write, const Value& value, ConstClock prefix, EventId read);
     /// Counts the revisits of a write that is the last event of all, and offers those that may lead to more than one execution.
@@ -407,12 +409,16 @@ class Explorer {
         std::uint32_t oldest = 0; ///< the stamp of the oldest read that could be revisited
         std::uint32_t end = 0;    ///< the stamp of the event at which it ended
         std::vector<EventId> reads{};
+        /// Would a write that needs an event with this stamp too look at what is no newer than that?
+        [[nodiscard]] bool goes_beyond(std::uint32_t stamp) const { return stamp >= end && stamp >= oldest; }
     };
     /// Looks back for what a write of the location would revisit that needs what its thread needs already, unless that is known.
     const LastWalk& walk_back(ThreadId t, LocationId location);
     /// Can the thread's next update, which would read from `source`, push the update of it by `taker` behind itself?
     [[nodiscard]] bool can_push(ThreadId t, EventId source, EventId taker);
-    /// The same for a write with which its thread, which has nothing else to do, ends after this read. The visitor is told the prefix of the write too.
+    /// Is it seen at once that a write with which its thread ends after reading from `source` revisits nothing?
+    [[nodiscard]] bool revisits_nothing_behind(const GraphEvent& write, EventId source);
+    /// Visits what a write revisits with which its thread, which has nothing else to do, ends after this read. The visitor is told the prefix of the write too.
     void for_each_last_revisit(const GraphEvent& write, const GraphEvent& read, FunctionRef<bool(EventId, ConstClock)> visit);
     /// The stamp of the oldest read of the write's location, by another thread, that is not in the write's prefix; beyond all if there is none.
     [[nodiscard]] std::uint32_t oldest_read_outside(ConstClock prefix, const GraphEvent& write) const;

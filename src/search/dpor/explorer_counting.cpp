@@ -109,19 +109,26 @@ bool Explorer::is_last_write(Step& s, Edge& edge, GraphEvent& write) {
         return ends(s, edge) && !model_->tracks_coherence(write.location);
     }
     Step& next = *steps_.follow(s, edge);
-    // (Whether an object on the heap or on a stack is there is asked when the thread stands at the access.)
-    if (next.action.kind != ActionKind::Store || Steps::may_vanish(next.action.address)) {
+    if (next.is_last == Step::IsLast::NotAsked || !options_asked_.tuning.remember_steps) {
+        next.is_last = is_last_store(next) ? Step::IsLast::Yes : Step::IsLast::No;
+    }
+    if (next.is_last == Step::IsLast::No) {
         return false;
     }
-    if (next.pieces == 0) {
-        locate(next);
-    }
     write.location = next.location;
-    if (next.is_last == Step::IsLast::NotAsked || !options_asked_.tuning.remember_steps) {
-        next.is_last = next.pieces == 1 && ends(next, steps_.having(next, {})) ? Step::IsLast::Yes : Step::IsLast::No;
-    }
-    return next.is_last == Step::IsLast::Yes && !model_->tracks_coherence(write.location) &&
+    return !model_->tracks_coherence(write.location) &&
            !(races_ && (graph_.location(next.location).plain > 0 || next.action.order == Order::NonAtomic));
+}
+
+bool Explorer::is_last_store(Step& s) {
+    // (Whether an object on the heap or on a stack is there is asked when the thread stands at the access.)
+    if (s.action.kind != ActionKind::Store || Steps::may_vanish(s.action.address)) {
+        return false;
+    }
+    if (s.pieces == 0) {
+        locate(s);
+    }
+    return s.pieces == 1 && ends(s, steps_.having(s, {}));
 }
 
 Explorer::LastPair Explorer::leads_to_last_write(const GraphEvent& read, Step& s, Edge& edge) {
@@ -130,10 +137,13 @@ Explorer::LastPair Explorer::leads_to_last_write(const GraphEvent& read, Step& s
     if ((updates && graph_.taker(read.source) != kNoEvent) || !is_last_write(s, edge, write)) {
         return {};
     }
+    last_revisits_.clear();
+    if (revisits_nothing_behind(write, read.source)) {
+        return {.executions = 1, .longest = graph_.size() + 2};
+    }
     // No reader of such a location waits, so that nobody's chance is taken away either.
     const std::size_t most = updates ? 0 : options_asked_.tuning.revisits_of_reads;
     LastPair found{.executions = 1, .longest = graph_.size() + 2};
-    last_revisits_.clear();
     for_each_last_revisit(write, read, [&](EventId revisited, ConstClock prefix) {
         const std::size_t length =
             updates ? 0 : revisit_leads_to_one(write, steps_.follow(s, edge)->action.value, prefix, revisited);
@@ -148,7 +158,17 @@ Explorer::LastPair Explorer::leads_to_last_write(const GraphEvent& read, Step& s
     return last_revisits_.size() <= most ? found : LastPair{};
 }
 
-/// Most of what may be read was there before what one looks at, and then each event is as canonical as it is for a write that needs nothing but its thread. That is asked once.
+/// Most of what may be read was there before what one looks at, and then each event is as canonical as it is for a write that needs nothing but its thread. That is asked once, and for what is newer
+/// than all that the source needs nothing changes. Of that nothing is newer than the source: what a write needs was there when it was added, at the end of the order, and cuts keep the order.
+/// (Only a read that is revisited gets an older place than what it reads from.)
+bool Explorer::revisits_nothing_behind(const GraphEvent& write, EventId source) {
+    if (!options_asked_.tuning.share_walks) {
+        return false;
+    }
+    const LastWalk& walk = walk_back(write.thread, write.location);
+    return walk.reads.empty() && !walk.goes_beyond(graph_[source].stamp);
+}
+
 void Explorer::for_each_last_revisit(const GraphEvent& write, const GraphEvent& read,
                                      FunctionRef<bool(EventId, ConstClock)> visit) {
     if (!options_asked_.tuning.share_walks) {
@@ -157,20 +177,14 @@ void Explorer::for_each_last_revisit(const GraphEvent& write, const GraphEvent& 
         return;
     }
     const LastWalk& walk = walk_back(write.thread, write.location);
-    // For what is newer than all that the source needs nothing has changed. Of that nothing is newer than the source: what a write needs was there when it was added, at the end of the order, and
-    // cuts keep the order. (Only a read that is revisited gets an older place than what it reads from.)
     const std::uint32_t newest = graph_[read.source].stamp;
-    const bool looks_further = newest >= walk.end && newest >= walk.oldest;
-    if (walk.reads.empty() && !looks_further) {
-        return;
-    }
     const ConstClock prefix = model_->prefix_before(read);
     for (const EventId r : walk.reads) {
         if (graph_[r].stamp > newest && visit(r, prefix)) {
             return;
         }
     }
-    if (looks_further) {
+    if (walk.goes_beyond(newest)) {
         // (What it needs besides could only make the oldest read a younger one.)
         look_back(write, prefix, ~0u, [&](EventId r) { return visit(r, prefix); }, newest, walk.oldest);
     }

@@ -59,7 +59,7 @@ struct Step {
     bool may_wait = false;   ///< a Load, Rmw or Lock: some value might not let it go on
     bool kept = false;       ///< while pruning
     bool looked_at = false;  ///< an access that Explorer::look_at has nothing more to say about
-    /// Of a Store of one location: has the thread nothing to do after it? Kept by Explorer::is_last_write.
+    /// See Explorer::is_last_store. Kept by is_last_write.
     enum class IsLast : std::uint8_t { NotAsked, No, Yes };
     IsLast is_last = IsLast::NotAsked;
     bool foreseen = false; ///< that it stores, or may, is known (search/value/foreknowledge.hpp)
