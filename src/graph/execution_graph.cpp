@@ -32,7 +32,8 @@ void ExecutionGraph::renumber(std::size_t from) {
 }
 
 /// One access more, or less.
-inline Location& ExecutionGraph::count(const GraphEvent& e, std::uint32_t change) {
+inline Location& ExecutionGraph::count(EventId id, std::uint32_t change) {
+    const GraphEvent& e = events_[id.index];
     Location& l = locations_[e.location.index];
     auto& by_thread = e.is_read() ? l.reads_of : l.writes_of;
     if (e.thread.index >= by_thread.size()) {
@@ -40,7 +41,7 @@ inline Location& ExecutionGraph::count(const GraphEvent& e, std::uint32_t change
         l.first_read_of.resize(std::max(l.first_read_of.size(), by_thread.size()));
     }
     if (e.is_read() && by_thread[e.thread.index] == 0) { // one comes: a thread's events come and go from its end
-        l.first_read_of[e.thread.index] = e.index;
+        l.first_read_of[e.thread.index] = id;
     }
     by_thread[e.thread.index] += change;
     (e.is_read() ? l.reads : l.writes) += change;
@@ -101,7 +102,7 @@ void ExecutionGraph::attach(EventId id) {
     GraphEvent& e = events_[id.index];
     e.present = true;
     if (e.kind == EventKind::Write) {
-        auto& co = count(e, 1).coherence;
+        auto& co = count(id, 1).coherence;
         if (e.rank == co.size()) { // mostly
             co.push_back(id);
         } else {
@@ -112,7 +113,7 @@ void ExecutionGraph::attach(EventId id) {
         }
     } else {
         if (e.is_read()) {
-            count(e, 1);
+            count(id, 1);
         }
         if (e.source != kNoEvent) {
             link_reader(id);
@@ -140,7 +141,7 @@ void ExecutionGraph::detach(EventId id) {
     GraphEvent& e = events_[id.index];
     e.present = false;
     if (e.kind == EventKind::Write) {
-        auto& co = count(e, ~0u).coherence;
+        auto& co = count(id, ~0u).coherence;
         if (co.back() == id) { // mostly
             co.pop_back();
         } else {
@@ -151,7 +152,7 @@ void ExecutionGraph::detach(EventId id) {
         }
     } else {
         if (e.is_read()) {
-            count(e, ~0u);
+            count(id, ~0u);
         }
         if (e.source != kNoEvent) {
             unlink_reader(id);

@@ -85,8 +85,7 @@ struct Location {
     std::uint32_t plain = 0;                ///< of both, those that are not atomic
     std::vector<std::uint32_t> reads_of{};  ///< by ThreadId
     std::vector<std::uint32_t> writes_of{}; ///< by ThreadId
-    std::vector<std::uint32_t>
-        first_read_of{}; ///< by ThreadId: the index of its first read there, if it has one and there are no holes
+    std::vector<EventId> first_read_of{};   ///< by ThreadId: its first read there, if it has one and there are no holes
 
     /// Does another thread read it?
     [[nodiscard]] bool has_other_reader(ThreadId t) const { return reads > (t.index < reads_of.size() ? reads_of[t.index] : 0); }
@@ -198,7 +197,7 @@ class ExecutionGraph {
         std::size_t settled; ///< before it
     };
 
-    Location& count(const GraphEvent& e, std::uint32_t change);
+    Location& count(EventId id, std::uint32_t change);
     void attach(EventId e);
     void detach(EventId e);
     void renumber(std::size_t from);

@@ -157,25 +157,37 @@ std::uint32_t Explorer::oldest_read_outside(ConstClock prefix, const GraphEvent&
     const bool holes = graph_.may_have_holes();
     std::uint32_t oldest = ~0u;
     if (!holes) { // those of each thread that are not in the prefix are its last
-        const std::span<const std::uint32_t> first = graph_.location(write.location).first_read_of;
-        for_each_beyond(graph_.lengths(), prefix, [&](std::uint32_t k) {
+        const std::span<const EventId> first = graph_.location(write.location).first_read_of;
+        const auto look_at = [&](std::uint32_t k) {
             if (k >= reads.size() || reads[k] == 0 || k == write.thread.index) {
                 return;
             }
-            const auto thread = graph_.thread(ThreadId(k));
             const std::uint32_t known = k < prefix.size() ? prefix[k] : 0;
-            if (first[k] >= known) {
-                oldest = std::min(oldest, graph_[thread[first[k]]].stamp);
+            const GraphEvent& first_read = graph_[first[k]];
+            if (first_read.index >= known) {
+                oldest = std::min(oldest, first_read.stamp);
                 return;
             }
-            for (std::size_t index = known; index < thread.size() && reads[k] > 1; ++index) {
+            if (reads[k] == 1) {
+                return;
+            }
+            const auto thread = graph_.thread(ThreadId(k));
+            for (std::size_t index = known; index < thread.size(); ++index) {
                 const GraphEvent& e = graph_[thread[index]];
                 if (e.is_read() && e.location == write.location) {
                     oldest = std::min(oldest, e.stamp);
                     return;
                 }
             }
-        });
+        };
+        constexpr std::size_t kFew = 8; // are looked at sooner than passed over
+        if (reads.size() <= kFew) {
+            for (std::uint32_t k = 0; k < reads.size(); ++k) {
+                look_at(k);
+            }
+        } else {
+            for_each_beyond(graph_.lengths(), prefix, look_at);
+        }
         return oldest;
     }
     for_each_beyond(graph_.lengths(), ConstClock{}, [&](std::uint32_t k) {
