@@ -69,6 +69,8 @@ class MemoryModel {
     /// Is the graph consistent with the choice made for `e`, which was added last and respects the floor? False only ever for a choice that is
     /// not the latest in coherence: models are extensible.
     [[nodiscard]] virtual bool admits(EventId e) = 0;
+    /// Is it known that `admits` would say yes? (False is always right.)
+    [[nodiscard]] bool surely_admits(EventId e) const { return e == surely_admitted_; }
     /// Need `admits` not be asked about the latest in coherence? It must where the order in the graph is not the only coherence, or a thread's order has holes.
     [[nodiscard]] bool admits_latest() const { return !by_event_ && !traits_.opens_coherence; }
     /// Is any choice that respects the floor consistent for `e`, which is not in the graph yet? Then `admits` need not be asked.
@@ -182,6 +184,9 @@ class MemoryModel {
     /// Does `e`, if it reads from a Write, need that write?
     [[nodiscard]] virtual bool needs_source(const GraphEvent&) const { return true; }
 
+    /// The event that was added last, or none: see surely_admits.
+    void note_surely_admitted(EventId e) { surely_admitted_ = e; }
+
     /// The event before `e` in its thread.
     [[nodiscard]] EventId po_previous(const GraphEvent& e) const {
         return e.index == 0 ? kNoEvent : graph_.thread(e.thread)[e.index - 1];
@@ -202,6 +207,7 @@ class MemoryModel {
     const ModelTraits traits_;
     const bool by_event_;
     const MemoryModel* prefixes_ = this;
+    EventId surely_admitted_ = kNoEvent;
     Clocks prefix_; ///< a chain a thread; or bits
     std::vector<std::uint32_t> scratch_;
     mutable std::vector<std::uint8_t> tracked_; ///< by LocationId: 0 not asked yet, 1 no, 2 yes

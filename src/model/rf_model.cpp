@@ -225,6 +225,7 @@ void RfModel::on_added(EventId e) {
     weak_ += is_weak(event) ? 1 : 0;
     facts.loses = !kept;
     facts.strays = facts.strays && kept;
+    note_surely_admitted(is_asked && kept && !facts.strays ? e : kNoEvent);
     levels_.back().lost += kept ? 0 : 1;
     facts.loose = writes && is_loose(event, e);
     const auto count = [&](std::vector<std::uint32_t>& at) { count_at(at, event.location, 1); };
@@ -354,7 +355,7 @@ bool RfModel::admits(EventId e) {
     if ((open_ == 0 && asks_the_model_) || !event.is_access()) {
         return model_->admits(e);
     }
-    if (!facts_[e.index].loses && !facts_[e.index].strays) {
+    if (!facts_[e.index].loses && !facts_[e.index].strays) { // see surely_admits
         return true;
     }
     if (is_local(event.location)) {

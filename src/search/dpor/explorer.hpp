@@ -384,7 +384,8 @@ class Explorer {
     bool is_admitted(EventId e) {
         const GraphEvent& event = graph_[e];
         const EventId chosen = event.is_read() ? event.source : e;
-        return (model_->admits_latest() && graph_.co_next(chosen) == kNoEvent) || asks_and_is_admitted(e);
+        return (model_->admits_latest() && graph_.co_next(chosen) == kNoEvent) || model_->surely_admits(e) ||
+               asks_and_is_admitted(e);
     }
     bool asks_and_is_admitted(EventId e);
     void assume_in_one_piece(EventId update);
