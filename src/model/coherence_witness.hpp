@@ -97,6 +97,8 @@ class Rc11Witness final : public CoherenceWitness {
     Rc11Witness(const ExecutionGraph& graph, std::function<bool(LocationId)> is_given, const HappensBefore& hb,
                 const std::size_t& seq_cst_fences)
         : CoherenceWitness(graph, std::move(is_given)), hb_(hb), seq_cst_fences_(seq_cst_fences) {}
+    /// (A count of another type would be copied, and the copy referred to.)
+    Rc11Witness(const ExecutionGraph&, const std::function<bool(LocationId)>&, const HappensBefore&, std::size_t&&) = delete;
 
     /// Becomes the coherence of all that is in the graph that this has found.
     void start(PscCoherence& found);

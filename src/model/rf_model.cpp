@@ -179,11 +179,11 @@ void RfModel::count_at(std::vector<std::uint32_t>& at, LocationId l, std::uint32
     at[l.index] += change;
 }
 
-void RfModel::count_seq_cst(const GraphEvent& event, std::uint32_t change) {
+void RfModel::count_seq_cst(const GraphEvent& event, std::size_t change) {
     seq_cst_ += change;
     seq_cst_fences_ += event.kind == EventKind::Fence ? change : 0;
     if (event.kind == EventKind::Write) {
-        count_at(seq_cst_writes_at_, event.location, change);
+        count_at(seq_cst_writes_at_, event.location, static_cast<std::uint32_t>(change));
     }
     find_is_local();
 }
@@ -256,7 +256,7 @@ void RfModel::on_removed(EventId e) {
     const Facts facts = facts_[e.index];
     ++moment_;
     if (event.is_seq_cst()) {
-        count_seq_cst(event, ~0u);
+        count_seq_cst(event, ~std::size_t{0});
     }
     if (facts.opens) {
         --open_;

@@ -168,7 +168,7 @@ class RfModel final : public MemoryModel {
     [[nodiscard]] bool asks_psc_first() { return psc_ && weak_ > 0 && !only_seq_cst_races(); }
     /// One more, or one less.
     void count_at(std::vector<std::uint32_t>& at, LocationId l, std::uint32_t change);
-    void count_seq_cst(const GraphEvent& event, std::uint32_t change);
+    void count_seq_cst(const GraphEvent& event, std::size_t change);
     void push_level(EventId because, CoherenceWitness& witness);
     /// The witness of the level that would come next.
     template <class Witness, class... Args>
@@ -236,9 +236,9 @@ class RfModel final : public MemoryModel {
     std::vector<std::uint32_t> open_at_;           ///< by LocationId: how many were not forced, present or cut away
     std::vector<std::uint32_t> loose_at_;          ///< by LocationId: how many are loose, present or cut away
     std::size_t loose_ = 0;                        ///< of all locations
-    std::uint32_t seq_cst_ = 0;                    ///< seq_cst accesses and fences, present or cut away
+    std::size_t seq_cst_ = 0;                      ///< seq_cst accesses and fences, present or cut away
     bool is_local_ = false;                        ///< see is_local
-    std::uint32_t seq_cst_fences_ = 0;             ///< of these, the fences
+    std::size_t seq_cst_fences_ = 0;               ///< of these, the fences
     std::vector<std::uint32_t> seq_cst_writes_at_; ///< by LocationId
     std::size_t weak_ = 0;                         ///< atomic accesses that are not seq_cst, present or cut away
     ForcedCoherence by_force_;
