@@ -128,6 +128,15 @@ class MemoryModel {
     /// Of a location that is not tracked: can it be from now on, until something is taken away that was there before?
     [[nodiscard]] virtual bool can_track(LocationId) const { return false; }
     void track(LocationId l) { tracked_[l.index] = 2; }
+    /// The same, and was that so at all times? Then nothing would have been another way if it had been tracked from the beginning.
+    [[nodiscard]] virtual bool could_always_track(LocationId) const { return false; }
+    /// Certainly not of this location: an execution with another write of it is counted, but not built.
+    void note_loose(LocationId l) {
+        if (l.index >= ever_loose_.size()) {
+            ever_loose_.resize(graph_.locations());
+        }
+        ever_loose_[l.index] = 1;
+    }
     /// Is there only one write of the location that can be the latest?
     [[nodiscard]] virtual bool knows_latest(LocationId) const { return true; }
     /// Does what `latest` says, of any location and part of the execution, stay the same whatever this read reads, which is to be the next event of its thread (or is
@@ -184,6 +193,8 @@ class MemoryModel {
     /// Does `e`, if it reads from a Write, need that write?
     [[nodiscard]] virtual bool needs_source(const GraphEvent&) const { return true; }
 
+    /// Has a write of the location not come surely after all that were there, at some time?
+    [[nodiscard]] bool was_loose(LocationId l) const { return l.index < ever_loose_.size() && ever_loose_[l.index] != 0; }
     /// The event that was added last, or none: see surely_admits.
     void note_surely_admitted(EventId e) { surely_admitted_ = e; }
 
@@ -208,7 +219,8 @@ class MemoryModel {
     const bool by_event_;
     const MemoryModel* prefixes_ = this;
     EventId surely_admitted_ = kNoEvent;
-    Clocks prefix_; ///< a chain a thread; or bits
+    std::vector<std::uint8_t> ever_loose_; ///< by LocationId: see was_loose
+    Clocks prefix_;                        ///< a chain a thread; or bits
     std::vector<std::uint32_t> scratch_;
     mutable std::vector<std::uint8_t> tracked_; ///< by LocationId: 0 not asked yet, 1 no, 2 yes
 };

@@ -241,6 +241,9 @@ void RfModel::on_added(EventId e) {
         ++loose_;
         count(loose_at_);
     }
+    if (facts.opens || facts.loose) {
+        note_loose(event.location);
+    }
 }
 
 bool RfModel::is_loose(const GraphEvent& write, EventId e) const {

@@ -80,6 +80,7 @@ class RfModel final : public MemoryModel {
     bool can_track(LocationId l) const override {
         return graph_.location(l).coherence.size() == 1 || (open_ == 0 && levels_.size() == 1);
     }
+    bool could_always_track(LocationId l) const override { return can_track(l) && !was_loose(l); }
     void placing(const GraphEvent& write) override;
     /// Reads decide about writes that nothing orders. Where there are none (see is_chain) the graph says what the latest is.
     bool keeps_latest(const GraphEvent& read) override { return loose_ == 0 || orders_nothing(read); }

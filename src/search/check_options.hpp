@@ -35,6 +35,8 @@ struct Tuning {
         true; ///< of such loops: what one has led to is taken to hold for those that look like it; false: each is learnt by itself
     bool learn_more =
         true; ///< rf: where a location turns out to be waited on the search goes on to the end of that execution, for more of these; false: it starts again at once
+    bool learn_in_place =
+        true; ///< rf: and where the location's coherence was forced at all times it goes on, and what it has found counts; false: it starts again
     bool remember_idle = true;    ///< a thread that waits is not asked about again before something new may let it go on
     bool share_frames = true;     ///< events without a choice belong to the frame before; false: each has one
     bool ends_for_joiners = true; ///< the end of a thread is an event only if somebody joins it; false: always

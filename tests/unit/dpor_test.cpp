@@ -417,7 +417,8 @@ TEST(Tuning, ChangesNothing) {
         {"sc and the axioms decide under rc11", {.search_psc = false}},
         {"what can be the latest is looked for", {.foresee_latest = false}},
         {"what can be read is known once it is read", {.foresee_reads = false}},
-        {"each location that is waited on starts the search again", {.learn_more = false}},
+        {"each location that is waited on starts the search again", {.learn_more = false, .learn_in_place = false}},
+        {"the search starts again once a location is waited on", {.learn_in_place = false}},
     };
     const std::vector<Shape> shapes = {
         shapes::kThreeThreads,

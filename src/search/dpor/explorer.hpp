@@ -287,6 +287,8 @@ class Explorer {
     [[nodiscard]] std::uint32_t next_index(ThreadId t) const { return threads_[t.index].at.index; }
     /// Under equivalence rf: the coherence of what is waited on is part of the execution.
     void track(LocationId l);
+    /// Can the search go on as if that had been known from the beginning?
+    [[nodiscard]] bool can_learn_in_place(LocationId l) const;
     /// The same of a location that a thread stands at, which is tracked from now on where that can be: the execution is completed, for what else there is to learn in it,
     /// before the search starts again.
     void track_from_now_on(LocationId l);
@@ -365,6 +367,13 @@ class Explorer {
     [[nodiscard]] bool is_good_and_last(const GraphEvent& access);
     /// Has the thread nothing to do after this?
     [[nodiscard]] bool ends(Step& s, Edge& edge);
+    /// An execution is counted that has another write of the location, with this prefix: see can_learn_in_place.
+    void note_unbuilt_write(LocationId l, ConstClock prefix) {
+        const auto& co = graph_.location(l).coherence;
+        if (co.size() > 1 && !model_->contains(prefix, co.back()) && !model_->tracks_coherence(l)) {
+            model_->note_loose(l);
+        }
+    }
     /// False: the budget is used up.
     bool count_one();
 
@@ -603,8 +612,9 @@ class Explorer {
     std::size_t repeated_ = 0; ///< how many of its choices have been made; one more: all, and it has begun
     CheckResult result_;
     bool stopped_ = false;
-    bool learnt_ = false;   ///< what has been found counts for nothing: see track_from_now_on
-    const bool idle_lasts_; ///< see finds_sources
+    bool learnt_in_place_ = false; ///< some of what counts was found before a location was tracked: see can_learn_in_place
+    bool learnt_ = false;          ///< what has been found counts for nothing: see track_from_now_on
+    const bool idle_lasts_;        ///< see finds_sources
 
     Memory memory_; ///< every object, with the bytes it starts with
     Steps steps_;

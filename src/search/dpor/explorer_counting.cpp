@@ -138,6 +138,7 @@ Explorer::LastPair Explorer::leads_to_last_write(const GraphEvent& read, Step& s
         return {};
     }
     last_revisits_.clear();
+    model_->note_loose(write.location); // it may be: what it comes after is not looked for
     if (revisits_nothing_behind(write, read.source)) {
         return {.executions = 1, .longest = graph_.size() + 2};
     }
@@ -240,12 +241,17 @@ std::size_t Explorer::revisit_leads_to_one(const GraphEvent& write, const Value&
             return 0;
         }
     }
+    model_->note_loose(write.location); // it may be: what it comes after is not looked for
     Edge& edge = steps_.reading(s, value);
     if (!edge.writes && ends(s, edge)) {
         return length - 1;
     }
     GraphEvent last{.kind = EventKind::Write, .thread = r.thread, .index = r.index + 1, .location = r.location};
-    return is_last_write(s, edge, last) && !may_revisit_then(last, {write, prefix, read}) ? length : 0;
+    if (!is_last_write(s, edge, last) || may_revisit_then(last, {write, prefix, read})) {
+        return 0;
+    }
+    model_->note_loose(last.location);
+    return length;
 }
 
 void Explorer::count_revisits(const GraphEvent& write, ConstClock prefix, std::uint32_t youngest) {
@@ -339,6 +345,7 @@ bool Explorer::count_last_writes(const GraphEvent& write, std::size_t first) {
     options_.erase(rest, options_.end());
     if (counted_) {
         note_length(graph_.size() + 1);
+        note_unbuilt_write(write.location, model_->prefix_before(write));
     }
     return true;
 }

@@ -61,10 +61,23 @@ GraphEvent Explorer::reads_there(ThreadId t) {
 }
 
 void Explorer::track(LocationId l) {
-    if (!model_->tracks_coherence(l)) {
-        lessons_.tracked.insert(graph_.location(l).address);
+    if (model_->tracks_coherence(l)) {
+        return;
+    }
+    lessons_.tracked.insert(graph_.location(l).address);
+    if (!can_learn_in_place(l)) {
         throw LessonLearnt{};
     }
+    model_->track(l);
+    learnt_in_place_ = true;
+}
+
+/// As long as each write of the location came last because it knew all that were there, and every value let everybody go on who read it (otherwise this would have been learnt then), the search would have come to the
+/// same executions if it had been tracked: each write would have had one place, and the latest write of each part is the same. (Writes that were only counted are among them: note_unbuilt_write.) So what was explored until now counts. Not where work is shared: what others
+/// have explored is not known here; and what is given away are numbers of options, some of which are counted instead of offered where coherence is not tracked (look_at_budgets).
+bool Explorer::can_learn_in_place(LocationId l) const {
+    const bool is_shared = crew_ && (crew_->has_begun() || options_asked_.tuning.give_all);
+    return options_asked_.tuning.learn_in_place && !is_shared && model_->could_always_track(l);
 }
 
 /// A program with a thousand mutexes would start a thousand times. What is learnt on the way is what any attempt would learn: whatever a thread does in
@@ -73,8 +86,8 @@ void Explorer::track_from_now_on(LocationId l) {
     if (model_->tracks_coherence(l)) {
         return;
     }
-    if (!options_asked_.tuning.learn_more || !model_->can_track(l)) {
-        track(l);
+    if (!options_asked_.tuning.learn_more || !model_->can_track(l) || can_learn_in_place(l)) {
+        return track(l);
     }
     lessons_.tracked.insert(graph_.location(l).address);
     model_->track(l);

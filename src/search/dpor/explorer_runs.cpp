@@ -169,6 +169,7 @@ class Explorer::LastRun {
             if (revisits(s.location)) {
                 return nullptr;
             }
+            x_.note_unbuilt_write(s.location, x_.trial_prefix_.top());
             own->written = true;
             own->value = edge.written;
         }
@@ -188,6 +189,9 @@ class Explorer::LastRun {
         }
         if (revisits(l)) {
             return nullptr;
+        }
+        if (!own || !own->written) {
+            x_.note_unbuilt_write(l, x_.trial_prefix_.top());
         }
         if (!own) {
             own = &x_.touched_.emplace_back(Touched{.location = l});

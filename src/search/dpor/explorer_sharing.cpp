@@ -23,6 +23,9 @@ void Explorer::look_at_budgets() {
     if (worker_ == 0) {
         // By processor time, so that a busy machine does not change which violation a short check finds first.
         if (crew_ && !crew_->has_begun() && processor_time() - lessons_.processor_time_before >= options_asked_.tuning.alone) {
+            if (learnt_in_place_) { // those who help must have known from the beginning
+                throw LessonLearnt{};
+            }
             crew_->begin_once();
         }
         const auto since = now - lessons_.started;
