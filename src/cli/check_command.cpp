@@ -61,6 +61,8 @@ constexpr std::array kSavings{Saving{"delayed-flushing", &Tuning::delayed_flushi
                               Saving{"quick-answers", &Tuning::quick_answers, false},
                               Saving{"quick-news", &Tuning::quick_news, false},
                               Saving{"quick-races", &Tuning::quick_races, false},
+                              Saving{"certain-races", &Tuning::certain_races, false},
+                              Saving{"harmless-failures", &Tuning::harmless_failures, false},
                               Saving{"quick-failures", &Tuning::quick_failures, false},
                               Saving{"known-run", &Tuning::keep_run, false},
                               Saving{"known-execution", &Tuning::keep_execution, false},

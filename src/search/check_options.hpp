@@ -66,6 +66,9 @@ struct Tuning {
     bool borrow_runs = true;   ///< under ra and rc11 a machine that they allow is asked for a run before executions are built
     bool quick_races = true;   ///< executions are not built to look for races where happens-before certainly orders all conflicts
     bool race_cases = true;    ///< nor where it certainly does so whatever is assumed that some reads have read
+    bool certain_races = true; ///< that it does is first asked of what was read from the only store of its value
+    bool harmless_failures =
+        true; ///< where iterations that fail read nothing that anybody accesses plainly is found once, not for each history
     bool quick_failures = true; ///< histories with an iteration that fails put in are asked about only if that might race
     bool quick_news = true;     ///< nor whether something could be read before stores that have nothing to do with it
     bool keep_run = true;       ///< a run of the history at hand is kept, and reads are put into it (search/value/known_run.hpp)

@@ -246,6 +246,14 @@ std::vector<Contest> contests_of_races() {
             {.name = fmt::format("{}, every iteration that fails asked about", model),
              .compare = [model](const RandomProgram& p) { return compare_races(p, model, &Tuning::quick_failures); },
              .every = 4});
+        contests.push_back(
+            {.name = fmt::format("{}, whether iterations that fail are harmless is found for each history", model),
+             .compare = [model](const RandomProgram& p) { return compare_races(p, model, &Tuning::harmless_failures); },
+             .every = 4});
+        contests.push_back(
+            {.name = fmt::format("{}, without asking first what was stored once", model),
+             .compare = [model](const RandomProgram& p) { return compare_races(p, model, &Tuning::certain_races); },
+             .every = 4});
     }
     return contests;
 }
@@ -370,6 +378,9 @@ TEST(ValueSearch, RacesOfThreadsThatTryAgain) { expect_the_same_races(shapes::kT
 TEST(ValueSearch, RacesOfThreeThreadsThatTryAgain) { expect_the_same_races(shapes::kThreeTryingAgain, programs(150)); }
 TEST(ValueSearch, RacesOfIterationsThatFail) {
     testing_support::expect_agreement(testing_support::with_failing_iterations, programs(300), contests_of_races());
+}
+TEST(ValueSearch, RacesOfIterationsThatFailLate) {
+    testing_support::expect_agreement(testing_support::with_late_conflicts, programs(1'000), contests_of_races());
 }
 TEST(ValueSearch, RacesInPieces) {
     expect_the_same_races({.threads = 2, .operations = 3, .locations = 1, .parts = true}, programs(100));

@@ -123,6 +123,12 @@ class Cells {
         return find(objects, address, size, atomic, place);
     }
 
+    /// Has an access of this extent been made, and is it of one location?
+    [[nodiscard]] bool is_one(Address address, std::uint8_t size) const {
+        const auto it = known_.find({address, size});
+        return it != known_.end() && it->second.size() == 1;
+    }
+
     /// Fills in which locations the access that a thread stands at spans.
     void locate(const Objects& objects, Step& s);
     /// The one that this part of it is of. Both events of an update are of its one location. Pre: it has been located.

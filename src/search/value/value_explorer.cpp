@@ -51,6 +51,8 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
             ForcedOrder::Ways{options.tuning.keep_forced, options.tuning.forced_cases, !options.tuning.settled_reads});
     }
     judges_races_ = options.races || model.axioms().races_are_errors;
+    is_certain_of_races_ =
+        options.tuning.quick_races && options.tuning.certain_races && !model.buffer && !model.axioms().all_synchronize;
     auto by_graph = std::make_unique<GraphRealizer>(history_, places_, model, initial, keeps_going);
     GraphRealizer* const built = by_graph.get();
     if (model.buffer && options.tuning.run_the_machine) {

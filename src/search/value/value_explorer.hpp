@@ -298,7 +298,19 @@ class ValueExplorer {
         Step* step;         ///< there
         const Step* before; ///< the one before it; null: the thread begins so
     };
+    /// Without those that are certainly harmless.
     [[nodiscard]] std::vector<LoopEntry> loop_entries();
+    /// Is no iteration that begins there and fails in conflict with what anybody does, in any history?
+    bool is_harmless(const LoopEntry& entry);
+    bool is_harmless(const LoopEntry& entry, Step& s, bool conflicts, unsigned& ways);
+    /// What was seen of a location, in whatever history.
+    struct FoundThere {
+        bool is_plain = false;         ///< somebody has accessed it plainly
+        bool is_followed = false;      ///< iterations that fail may read it. From then on:
+        std::vector<ValueId> values{}; ///< that were there
+    };
+    void note_found(const HistoryOp& access);
+    const std::vector<ValueId>& values_found(LocationId l);
     /// Is a step that follows one of an iteration that began there part of the iteration, too?
     [[nodiscard]] static bool is_part(const LoopEntry& entry, const Step& next);
     /// Does that end an iteration that began there, without success?
@@ -479,6 +491,9 @@ class ValueExplorer {
     };
     std::vector<Found> found_runs_;
     std::vector<std::uint32_t> failure_clocks_; ///< see Failures
+    std::vector<FoundThere> found_there_;       ///< by location
+    std::uint32_t findings_ = 1;                ///< goes up with each thing that is new there
+    bool is_certain_of_races_ = false;          ///< the order of `certain_` is the happens-before by which races are told
     std::set<std::string> reported_;
     std::set<std::pair<std::string, std::uint32_t>> assumed_;
     ExecutionLengths lengths_; ///< of the executions so far

@@ -92,6 +92,9 @@ void ValueExplorer::push(ThreadId t, HistoryOp op, Edit::Kind kind, Address obje
         note_stored_value(t, op);
         stored_.push_back({op.location, op.written, history_.is_read_by_others(t, op.location, op.written)});
     }
+    if (judges_races_ && op.is_access()) {
+        note_found(op);
+    }
     found_runs_.clear();
     run_.push(t, op, run_.is_known() ? run_.place_for(t, op) : std::nullopt);
     execution_.push(t, op, execution_.is_known() ? execution_.place_for(t, op) : std::nullopt);
