@@ -76,6 +76,7 @@ struct Tuning {
     bool certain_order = true;  ///< nor values that are certainly overwritten (search/value/certain_order.hpp)
     bool forced_order = true;   ///< nor what is a contradiction (search/value/forced_order.hpp)
     bool forced_cases = true;   ///< under ra and rc11 cases of it say yes, too (search/value/forced_order_cases.cpp)
+    bool forced_runs = true;    ///< under sc a run is found from what is forced, before the machine is asked for one
     bool keep_forced = true;    ///< what follows from a history is kept for those that go on with it; false: found each time
     bool settled_reads =
         true; ///< of what is forced: reads of which nothing new can follow are not looked at; false: in the end they are, to check that

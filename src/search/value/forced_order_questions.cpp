@@ -106,7 +106,7 @@ bool ForcedOrder::follow_all(std::uint32_t count) {
 }
 
 ForcedOrder::Answer ForcedOrder::follow_with(const Access& next, std::uint32_t count, const Set& tried, bool decide,
-                                             KnownExecution::Saved* execution) {
+                                             KnownExecution::Saved* execution, RunSought* run) {
     if (keeps_levels_ && tried.empty() && next.ousts >= count) { // mostly that is clear from what was found before
         const std::uint32_t level = level_for(count, kMost);
         if (level > 0 && (levels_[level].impossible || has_no_source(next, level, count))) {
@@ -132,6 +132,9 @@ ForcedOrder::Answer ForcedOrder::follow_with(const Access& next, std::uint32_t c
         if (answer == Answer::Yes && execution) {
             note_execution(*execution);
         }
+    }
+    if (run && answer == Answer::Unknown && find_run(*run)) {
+        answer = Answer::Yes;
     }
     erase(here);
     accesses_.pop_back();
@@ -165,7 +168,7 @@ bool ForcedOrder::has_no_source(const Access& next, std::uint32_t level, std::ui
 }
 
 ForcedOrder::Answer ForcedOrder::ask(ThreadId t, const HistoryOp& next, const Lengths& lengths, std::uint32_t tried,
-                                     KnownExecution::Saved* execution) {
+                                     KnownExecution::Saved* execution, RunSought* run) {
     catch_up();
     const auto here = static_cast<std::uint32_t>(accesses_.size());
     if (here == kMost) {
@@ -179,7 +182,7 @@ ForcedOrder::Answer ForcedOrder::ask(ThreadId t, const HistoryOp& next, const Le
         only_tried.remove(Set::first(records_[records_.size() - tried].accesses));
     }
     Thread thread = t.index < threads_.size() ? threads_[t.index] : Thread{};
-    return follow_with(access_of(thread, t, next), count, only_tried, says_all(next), execution);
+    return follow_with(access_of(thread, t, next), count, only_tried, says_all(next), execution, run);
 }
 
 bool ForcedOrder::cannot_end_with(LocationId l, ValueId v) {
@@ -202,7 +205,7 @@ bool ForcedOrder::cannot_end_with(LocationId l, ValueId v) {
                .program_order = Set::first(count),
                .buffered = {}};
     end.read = value_of(cells_[end.cell], v);
-    return follow_with(end, count, {}, false, nullptr) == Answer::No;
+    return follow_with(end, count, {}, false, nullptr, nullptr) == Answer::No;
 }
 
 } // namespace heddle

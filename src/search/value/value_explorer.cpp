@@ -282,7 +282,7 @@ void ValueExplorer::undo(std::size_t edits) {
             continue;
         }
         if (e.kind == Edit::Kind::Run) {
-            run_.restore(runs_before_.back());
+            run_.restore(std::move(runs_before_.back()));
             runs_before_.pop_back();
             continue;
         }

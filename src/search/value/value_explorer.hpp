@@ -220,6 +220,8 @@ class ValueExplorer {
     /// The same, asked of the Realizer. `as_it_is`: it does what it would do if it read that.
     bool seek_run(ThreadId t, const HistoryOp& op, const Baseline* baseline, bool as_it_is);
     void know_run(const KnownRun::Saved& run);
+    /// A run of the history with `op`, which has been found. `lengths`: with it. `as_it_is`: see seek_run.
+    void keep_run(ThreadId t, const HistoryOp& op, std::span<const Moment> run, const Lengths& lengths, bool as_it_is);
     void know_execution(const KnownExecution::Saved& execution);
     /// The same, asked of what is forced, where that knows all.
     std::optional<bool> decide(ThreadId t, const HistoryOp& op, const Baseline* baseline, const Lengths& lengths, bool as_it_is);
@@ -479,7 +481,7 @@ class ValueExplorer {
     std::optional<ForcedOrder> forced_;
     std::optional<ForcedOrder> machine_forced_; ///< the same of `machine_realizer_`
     KnownRun run_;
-    std::vector<KnownRun::Saved> runs_before_; ///< see Edit::Kind::Run
+    std::vector<KnownRun::State> runs_before_; ///< see Edit::Kind::Run
     KnownExecution execution_;
     std::vector<KnownExecution::State> executions_before_; ///< see Edit::Kind::Execution
     /// Runs of the history at hand with a read more, for which the known run had no place.

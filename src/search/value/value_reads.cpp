@@ -57,8 +57,7 @@ bool ValueExplorer::ask(const Question& question) { return realizer_for(question
 
 void ValueExplorer::know_run(const KnownRun::Saved& run) {
     change(ThreadId(0), Edit::Kind::Run);
-    runs_before_.push_back(run_.saved());
-    run_.restore(run);
+    runs_before_.push_back(run_.replace(run));
 }
 
 void ValueExplorer::know_execution(const KnownExecution::Saved& execution) {
@@ -119,23 +118,31 @@ bool ValueExplorer::seek_run(ThreadId t, const HistoryOp& op, const Baseline* ba
     const bool is_run = is_borrowed && machine_realizer_->ask(question);
     const bool answer = is_run || ask(question);
     const Realizer& realizer = is_run ? *machine_realizer_ : *realizer_;
-    const bool is_kept = answer && !baseline && asked_.tuning.keep_run && realizer.is_machine();
-    if (is_kept && as_it_is) {
-        found_runs_.push_back(
-            {t,
-             op.read,
-             std::make_shared<const KnownRun::Saved>(run_.saved(realizer.run(), question.lengths, std::nullopt)),
-             {}});
-    }
-    std::optional<KnownRun::Saved> without; // a run without the read is a run, without a write it need not be
-    if (is_kept && !op.stores() && !run_.is_known()) {
-        without = run_.saved(realizer.run(), question.lengths, t);
-    }
     history_.pop(t);
-    if (without) {
-        know_run(*without);
+    if (answer && !baseline && realizer.is_machine()) {
+        keep_run(t, op, realizer.run(), question.lengths, as_it_is);
     }
     return answer;
+}
+
+void ValueExplorer::keep_run(ThreadId t, const HistoryOp& op, std::span<const Moment> run, const Lengths& lengths,
+                             bool as_it_is) {
+    if (!asked_.tuning.keep_run) {
+        return;
+    }
+    // A run without the read is a run, without a write it need not be. (If it is known, there is a place for the read in it.)
+    const bool is_known_without = !op.stores() && !run_.is_known();
+    if (!is_known_without && !as_it_is) {
+        return;
+    }
+    history_.push(t, op);
+    KnownRun::Saved saved = run_.saved(run, lengths, is_known_without ? std::optional(t) : std::nullopt);
+    history_.pop(t);
+    if (is_known_without) {
+        know_run(saved);
+    } else {
+        found_runs_.push_back({t, op.read, std::make_shared<const KnownRun::Saved>(std::move(saved)), {}});
+    }
 }
 
 std::optional<bool> ValueExplorer::decide(ThreadId t, const HistoryOp& op, const Baseline* baseline, const Lengths& lengths,
@@ -145,9 +152,17 @@ std::optional<bool> ValueExplorer::decide(ThreadId t, const HistoryOp& op, const
     }
     KnownExecution::Saved execution;
     const bool is_kept = !baseline && execution_.is_kept();
-    const auto answer = forced_->ask(t, op, lengths, baseline ? baseline->tried : 0, is_kept ? &execution : nullptr);
+    ForcedOrder::RunSought run{.thread = t, .next = op, .lengths = lengths, .known = run_};
+    const bool is_run_sought = asked_.tuning.forced_runs && realizer_->is_machine() && forced_->runs();
+    const auto answer = forced_->ask(t, op, lengths, baseline ? baseline->tried : 0, is_kept ? &execution : nullptr,
+                                     is_run_sought ? &run : nullptr);
     if (answer != ForcedOrder::Answer::Yes) {
         return answer == ForcedOrder::Answer::No ? std::optional(false) : std::nullopt;
+    }
+    if (is_run_sought && !baseline) {
+        Lengths with = lengths;
+        ++with[t.index];
+        keep_run(t, op, run.run, with, as_it_is);
     }
     if (is_kept && !op.stores() && !execution_.is_known()) { // without the read it is an execution of the history
         KnownExecution::Saved without = execution;
