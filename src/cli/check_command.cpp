@@ -70,6 +70,7 @@ constexpr std::array kSavings{Saving{"delayed-flushing", &Tuning::delayed_flushi
                               Saving{"certain-order", &Tuning::certain_order, false},
                               Saving{"forced-order", &Tuning::forced_order, false},
                               Saving{"forced-cases", &Tuning::forced_cases, false},
+                              Saving{"as-if-sc", &Tuning::as_if_sc, false},
                               Saving{"forced-runs", &Tuning::forced_runs, false},
                               Saving{"race-cases", &Tuning::race_cases, false},
                               Saving{"forced-levels", &Tuning::keep_forced, false},

@@ -63,9 +63,10 @@ struct Tuning {
     bool run_the_machine = true;         ///< of the search by values, under models that are machines; false: build executions
     // Of the search by values. These save work; what is found is the same.
     bool quick_answers = true; ///< values that are used up, or that a thread is past, are not asked about
-    bool borrow_runs = true;   ///< under ra and rc11 a machine that they allow is asked for a run before executions are built
-    bool quick_races = true;   ///< executions are not built to look for races where happens-before certainly orders all conflicts
-    bool race_cases = true;    ///< nor where it certainly does so whatever is assumed that some reads have read
+    bool as_if_sc = true;    ///< under rc11 programs without races all of whose atomic accesses are seq_cst are explored under sc
+    bool borrow_runs = true; ///< under ra and rc11 a machine that they allow is asked for a run before executions are built
+    bool quick_races = true; ///< executions are not built to look for races where happens-before certainly orders all conflicts
+    bool race_cases = true;  ///< nor where it certainly does so whatever is assumed that some reads have read
     bool certain_races = true; ///< that it does is first asked of what was read from the only store of its value
     bool harmless_failures =
         true; ///< where iterations that fail read nothing that anybody accesses plainly is found once, not for each history

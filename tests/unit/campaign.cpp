@@ -137,6 +137,19 @@ RandomProgram with_late_conflicts(std::uint64_t seed) {
     return program;
 }
 
+RandomProgram made_sequential(RandomProgram program) {
+    const std::function<void(Operations&)> change = [&](Operations& operations) {
+        std::erase_if(operations, [](const Operation& o) { return o.kind == Operation::Kind::Fence; });
+        for (Operation& o : operations) {
+            o.order = o.order == Order::NonAtomic ? o.order : Order::SeqCst;
+            change(o.body);
+        }
+    };
+    std::ranges::for_each(program.threads, [&](RandomThread& thread) { change(thread.operations); });
+    change(program.after_join);
+    return program;
+}
+
 std::uint64_t programs(std::uint64_t usual) {
     const char* const wish = std::getenv("HEDDLE_RANDOM_PROGRAMS");
     return wish ? std::strtoull(wish, nullptr, 10) : std::getenv("HEDDLE_LONG_TESTS") ? 20 * usual : usual;

@@ -86,6 +86,8 @@ Comparison no_oracle(const std::string& unsupported);
 RandomProgram with_failing_iterations(std::uint64_t seed);
 /// The same, where nothing in the loop need be plain, and what it looks at may depend on what it has read: that there can be a conflict shows only after some executions.
 RandomProgram with_late_conflicts(std::uint64_t seed);
+/// The same program with every atomic access seq_cst, and no fences.
+RandomProgram made_sequential(RandomProgram program);
 /// Threads that wait for combinations of two locations. Of each there is one writer, or there are two threads.
 RandomProgram with_waiting_iterations(std::uint64_t seed);
 /// The same with three threads or four that all write, and know nothing of each other's writes but by what they read.

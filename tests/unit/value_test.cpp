@@ -27,6 +27,7 @@ using testing_support::Contest;
 using testing_support::difference;
 using testing_support::Operation;
 using testing_support::programs;
+using testing_support::random_program;
 using testing_support::RandomProgram;
 using testing_support::Shape;
 using testing_support::told;
@@ -382,6 +383,38 @@ TEST(ValueSearch, RacesOfIterationsThatFail) {
 }
 TEST(ValueSearch, RacesOfIterationsThatFailLate) {
     testing_support::expect_agreement(testing_support::with_late_conflicts, programs(1'000), contests_of_races());
+}
+// Programs that are explored as if under sc: some operation mostly shows that they cannot be, or a race does.
+TEST(ValueSearch, SequentialPrograms) {
+    const std::vector<Way> ways{{"rc11", true}, {"rc11", true, {Saving{&Tuning::as_if_sc, "as_if_sc"}}}};
+    const auto expect_agreement_of = [&](const Shape& shape, std::uint64_t count) {
+        std::vector<Contest> contests;
+        for (const Way& way : ways) {
+            contests.push_back({.name = way.name(), .compare = [way](const RandomProgram& p) { return compare(p, way); }});
+        }
+        testing_support::expect_agreement(
+            [&](std::uint64_t seed) { return testing_support::made_sequential(random_program(seed, shape)); }, count, contests);
+    };
+    expect_agreement_of(shapes::kTwoLongThreads, programs(300));
+    expect_agreement_of(shapes::kThreeThreads, programs(300));
+    expect_agreement_of(shapes::kThreeThreadsThatWait, programs(300));
+    expect_agreement_of(shapes::kThreeTryingAgain, programs(300));
+    expect_agreement_of(shapes::kJoining, programs(150));
+    expect_agreement_of(shapes::kSpawning, programs(150));
+}
+TEST(ValueSearch, RacesOfSequentialPrograms) {
+    for (const Shape& shape :
+         {shapes::kTwoLongThreads, shapes::kThreeThreadsThatWait, shapes::kThreeTryingAgain, shapes::kJoining,
+          Shape{.threads = 3, .operations = 3, .locations = 2, .waits = true, .control = true}}) {
+        testing_support::expect_agreement(
+            [&](std::uint64_t seed) { return testing_support::made_sequential(random_program(seed, shape)); }, programs(300),
+            {{.name = "rc11", .compare = [](const RandomProgram& p) { return compare_races(p, "rc11"); }}});
+    }
+    for (const auto make : {testing_support::with_failing_iterations, testing_support::with_late_conflicts}) {
+        testing_support::expect_agreement(
+            [&](std::uint64_t seed) { return testing_support::made_sequential(make(seed)); }, programs(300),
+            {{.name = "rc11", .compare = [](const RandomProgram& p) { return compare_races(p, "rc11"); }}});
+    }
 }
 TEST(ValueSearch, RacesInPieces) {
     expect_the_same_races({.threads = 2, .operations = 3, .locations = 1, .parts = true}, programs(100));

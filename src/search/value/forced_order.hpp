@@ -41,6 +41,11 @@
 
 namespace heddle {
 
+struct Action;
+
+/// Is the access seq_cst, whatever it finds?
+bool is_seq_cst(const Action& access);
+
 class ForcedOrder {
   public:
     /// What the model orders.
@@ -79,9 +84,9 @@ class ForcedOrder {
     struct RunSought {
         ThreadId thread;
         const HistoryOp& next;
-        const Lengths& lengths; ///< without it
-        const KnownRun& known;  ///< the order of which is kept where nothing says otherwise
-        std::vector<Moment> run{};
+        const Lengths& lengths;   ///< without it
+        const KnownRun& known;    ///< the order of which is kept where nothing says otherwise
+        std::vector<Moment>& run; ///< if it is found
     };
     /// The same; Yes: then there is certainly an execution, and here it is, if nothing is `tried` and `lengths` is the whole history. Of a machine without buffers: if a run is sought, and found.
     [[nodiscard]] Answer ask(ThreadId t, const HistoryOp& next, const Lengths& lengths, std::uint32_t tried,
@@ -93,6 +98,8 @@ class ForcedOrder {
 
     // --- happens-before (forced_order_races.cpp)
     class Knowledge;
+    /// Of a machine without buffers: does something come between any two accesses of a location by different threads, of which one is not seq_cst and one stores, in every run of the history at hand?
+    [[nodiscard]] bool keeps_conflicts_apart();
     /// Finds what follows from the history at hand. False: nothing is known about the happens-before of C11. The following are about what was found then.
     bool settle();
     /// Do any two accesses of one location race in some execution? If not, no execution of the history has a race.
@@ -172,10 +179,12 @@ class ForcedOrder {
         std::uint32_t written; ///< the same
         bool reads;
         bool stores;
-        bool plain;   ///< not atomic
+        bool plain;   ///< not atomic; of a machine: not seq_cst
         bool seq_cst; ///< if there is an order of these
         /// The first access of another thread that reads what this one stores, if it was there before it; else kMost.
         std::uint32_t ousts;
+        /// The one before it in its thread, if program_order is that and what comes before that; else kMost.
+        std::uint32_t previous;
         Set program_order; ///< before it
         Set buffered;      ///< of a read: earlier stores of its thread that may not be in memory
         // Of happens-before.
@@ -187,7 +196,7 @@ class ForcedOrder {
     struct Cell {
         std::uint32_t initial = 0; ///< into values
         Set accesses;
-        Set plain; ///< of them: those that are not atomic
+        Set plain; ///< of them: those that are `plain`
         Set stores;
         Set reads;
         struct Content {
@@ -207,8 +216,9 @@ class ForcedOrder {
     };
     struct Thread {
         std::uint32_t done = 0;
-        Set always;  ///< comes before whatever the thread does next
-        Set pending; ///< its stores that may not be in memory
+        std::uint32_t last = kMost; ///< its last access, if `always` is that and what comes before that
+        Set always;                 ///< comes before whatever the thread does next
+        Set pending;                ///< its stores that may not be in memory
         // Of happens-before.
         Set released; ///< what came before its last release fence
         Set unfenced; ///< its atomic reads since the last acquire fence that are no acquires

@@ -23,12 +23,16 @@ std::uint32_t ForcedOrder::level_for(std::uint32_t count, std::uint32_t ousts) c
 /// What is certain of an access by itself, if that of those before it is known.
 void ForcedOrder::begin(std::uint32_t e) {
     const Access& access = accesses_[e];
-    const auto put = [&](Order& order, const Set& first) {
+    const auto put = [&](Order& order, const Set& first, std::uint32_t previous) {
         Set before = first;
-        first.all_of([&](std::uint32_t a) {
-            before |= order.before[a];
-            return true;
-        });
+        if (previous != kMost) {
+            before |= order.before[previous];
+        } else {
+            first.all_of([&](std::uint32_t a) {
+                before |= order.before[a];
+                return true;
+            });
+        }
         before.all_of([&](std::uint32_t a) {
             order.after[a].insert(e);
             return true;
@@ -37,13 +41,13 @@ void ForcedOrder::begin(std::uint32_t e) {
     };
     touched_.insert(e);
     if (is_machine_) {
-        put(facts_.order, access.program_order);
+        put(facts_.order, access.program_order, access.previous);
         return;
     }
-    put(facts_.happens, access.program_order);
-    put(facts_.order, facts_.happens.before[e] & cells_[access.cell].accesses);
+    put(facts_.happens, access.program_order, access.previous);
+    put(facts_.order, facts_.happens.before[e] & cells_[access.cell].accesses, kMost);
     if (access.seq_cst) {
-        put(facts_.sequence, access.program_order & seq_cst_);
+        put(facts_.sequence, access.program_order & seq_cst_, kMost);
     }
     touched_ |= access.fenced; // it learns from them
 }
@@ -202,6 +206,7 @@ bool ForcedOrder::cannot_end_with(LocationId l, ValueId v) {
                .plain = false,
                .seq_cst = false,
                .ousts = kMost,
+               .previous = kMost,
                .program_order = Set::first(count),
                .buffered = {}};
     end.read = value_of(cells_[end.cell], v);

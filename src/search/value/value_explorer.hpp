@@ -67,6 +67,9 @@ class ValueExplorer {
     CheckResult run();
 
   private:
+    /// `model`: by which histories are realized.
+    ValueExplorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
+                  VectorObserver observer, bool judges_races, bool is_sequential);
     /// Where a thread stands.
     struct Position {
         Step* step = nullptr;
@@ -327,6 +330,17 @@ class ValueExplorer {
     /// Of the execution found, and of the iterations that fail.
     void check_races_and_failures();
 
+    // --- programs that are explored as if under sc (value_sequential.cpp)
+    /// Is that so, and no reason against it known? `model`: the one that is asked about.
+    [[nodiscard]] static bool may_be_sequential(const CheckOptions& options, const ModelEntry& model, const Lessons& lessons);
+    /// Pre: is_sequential_. Explores the program under its model if a thread does this.
+    void look_for_weakness(ThreadId t, const Action& a);
+    /// Is it plain; or if is_sequential_, not seq_cst?
+    [[nodiscard]] bool counts_as_plain(const Action& access) const;
+    /// The same at the end of an execution.
+    void look_for_weakness();
+    [[noreturn]] void learn_weak();
+
     // --- is it worth postponing a read? (value_foresight.cpp)
     /// Should the thread be postponed? It may then come to read something that it cannot read yet, or wait for good.
     bool is_worth_postponing(ThreadId t);
@@ -441,6 +455,8 @@ class ValueExplorer {
     /// Object -> its frees, in the order in which they were added: more than one is wrong. Never an empty list.
     std::unordered_map<Address, std::vector<OpAt>> frees_;
     std::vector<std::optional<ValueId>> initial_; ///< by location; forgotten when objects come and go
+    bool judges_races_;
+    bool is_sequential_; ///< see value_sequential.cpp
     Foreknowledge known_;
     Foreknowledge::Now now_;                             ///< of now_without nobody; if it is known:
     bool is_now_known_ = false;                          ///< forgotten with every change
@@ -464,7 +480,6 @@ class ValueExplorer {
     std::uint64_t random_ = 1;
     std::uint32_t allocs_ = 0;
     bool heap_before_ = false;
-    bool judges_races_ = false;
     bool grown_ = true; ///< something was added to the history since was_here
 
     /// A set of postponed threads, by bits, with which a history was explored, and where in postponed_ the next one is, plus one.
@@ -477,7 +492,9 @@ class ValueExplorer {
     FingerprintTable<std::uint8_t> found_;   ///< histories of executions
     FingerprintTable<std::uint8_t> answers_; ///< of can_read; a cache
     CertainOrder certain_;
-    std::vector<ValueId> live_; ///< of any_live
+    std::vector<ValueId> live_;   ///< of any_live
+    std::vector<Moment> moments_; ///< of decide: the run found
+    Lengths lengths_asked_;       ///< of seek_run
     std::optional<ForcedOrder> forced_;
     std::optional<ForcedOrder> machine_forced_; ///< the same of `machine_realizer_`
     KnownRun run_;

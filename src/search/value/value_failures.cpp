@@ -173,7 +173,7 @@ void ValueExplorer::note_found(const HistoryOp& access) {
         ++findings_;
     }
     FoundThere& there = found_there_[access.location.index];
-    if (!there.is_plain && access.step->action.order == Order::NonAtomic) {
+    if (!there.is_plain && counts_as_plain(access.step->action)) {
         there.is_plain = true;
         ++findings_;
     }
@@ -221,7 +221,7 @@ bool ValueExplorer::is_harmless(const LoopEntry& entry, Step& s, bool conflicts,
     if (l.index >= found_there_.size()) {
         return false;
     }
-    const bool now = conflicts || a.order == Order::NonAtomic || found_there_[l.index].is_plain;
+    const bool now = conflicts || counts_as_plain(a) || found_there_[l.index].is_plain;
     const std::size_t count = values_found(l).size();
     if (count > kManyValuesFound) {
         return false;
@@ -311,6 +311,10 @@ void ValueExplorer::check_races_and_failures() {
     if (!judges_races_ || looks_around_) {
         return;
     }
+    if (is_sequential_) {
+        look_for_weakness();
+        return;
+    }
     const std::vector<LoopEntry> entries = loop_entries();
     const auto may_conflict = [&](bool is_order_known) {
         return std::ranges::any_of(entries, [&](const LoopEntry& e) {
@@ -320,7 +324,7 @@ void ValueExplorer::check_races_and_failures() {
         });
     };
     // What is cheap comes first; but if it is to be known what is certain anyway, the iterations are asked about once.
-    bool may_race = is_certain_of_races_ ? !certain_.orders_conflicts() : this->may_race();
+    bool may_race = is_certain_of_races_ && certain_.is_cheap() ? !certain_.orders_conflicts() : this->may_race();
     bool may_fail = !entries.empty() && (!asked_.tuning.quick_failures || may_race || may_conflict(false));
     if (!may_race && !may_fail) {
         return;

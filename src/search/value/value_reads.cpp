@@ -94,26 +94,31 @@ bool ValueExplorer::can_read(ThreadId t, ValueId v, const Baseline* baseline, bo
 }
 
 bool ValueExplorer::seek_run(ThreadId t, const HistoryOp& op, const Baseline* baseline, bool as_it_is) {
-    Question question{.lengths = baseline ? baseline->lengths : history_.lengths()};
-    if (question.lengths.size() <= t.index) {
-        question.lengths.resize(t.index + 1);
+    Lengths& lengths = lengths_asked_;
+    if (baseline) {
+        lengths = baseline->lengths;
+    } else {
+        history_.lengths(lengths);
     }
-    if (asked_.tuning.quick_answers &&
-        (is_used_up(op, question.lengths) || history_.is_past(t, op, initial(op.location), question.lengths))) {
+    if (lengths.size() <= t.index) {
+        lengths.resize(t.index + 1);
+    }
+    if (asked_.tuning.quick_answers && (is_used_up(op, lengths) || history_.is_past(t, op, initial(op.location), lengths))) {
         return false;
     }
     const std::uint32_t tried = baseline ? baseline->tried : 0;
-    if (asks_certain_order() && certain_.is_overwritten(t, op, question.lengths)) {
+    if (asks_certain_order() && certain_.is_overwritten(t, op, lengths)) {
         return false;
     }
-    if (const auto known = decide(t, op, baseline, question.lengths, as_it_is)) {
+    if (const auto known = decide(t, op, baseline, lengths, as_it_is)) {
         return *known;
     }
     // Where the history has a run of that machine it has mostly one with the read, too.
     const bool may_run = baseline ? baseline->is_run_known : run_.is_known();
     const bool is_borrowed =
-        machine_realizer_ && (may_run || !machine_forced_ || !machine_forced_->is_impossible(t, op, question.lengths, tried));
+        machine_realizer_ && (may_run || !machine_forced_ || !machine_forced_->is_impossible(t, op, lengths, tried));
     history_.push(t, op);
+    Question question{.lengths = lengths};
     ++question.lengths[t.index];
     const bool is_run = is_borrowed && machine_realizer_->ask(question);
     const bool answer = is_run || ask(question);
@@ -152,7 +157,7 @@ std::optional<bool> ValueExplorer::decide(ThreadId t, const HistoryOp& op, const
     }
     KnownExecution::Saved execution;
     const bool is_kept = !baseline && execution_.is_kept();
-    ForcedOrder::RunSought run{.thread = t, .next = op, .lengths = lengths, .known = run_};
+    ForcedOrder::RunSought run{.thread = t, .next = op, .lengths = lengths, .known = run_, .run = moments_};
     const bool is_run_sought = asked_.tuning.forced_runs && realizer_->is_machine() && forced_->runs();
     const auto answer = forced_->ask(t, op, lengths, baseline ? baseline->tried : 0, is_kept ? &execution : nullptr,
                                      is_run_sought ? &run : nullptr);
@@ -162,7 +167,7 @@ std::optional<bool> ValueExplorer::decide(ThreadId t, const HistoryOp& op, const
     if (is_run_sought && !baseline) {
         Lengths with = lengths;
         ++with[t.index];
-        keep_run(t, op, run.run, with, as_it_is);
+        keep_run(t, op, moments_, with, as_it_is);
     }
     if (is_kept && !op.stores() && !execution_.is_known()) { // without the read it is an execution of the history
         KnownExecution::Saved without = execution;

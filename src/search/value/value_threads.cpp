@@ -30,6 +30,9 @@ bool ValueExplorer::look_at(ThreadId t) {
         }
         return false;
     };
+    if (is_sequential_) {
+        look_for_weakness(t, s->action);
+    }
     switch (s->action.kind) {
     case ActionKind::Load:
     case ActionKind::Store:
