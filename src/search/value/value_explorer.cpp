@@ -388,6 +388,7 @@ void ValueExplorer::look_at_budgets() {
 
 CheckResult explore_by_value(Session& session, const CheckOptions& options, const VectorObserver& observer, Lessons* known) {
     Lessons own;
+    own.is_weak = ValueExplorer::is_weak(session.program);
     Lessons& lessons = known ? *known : own;
     const ModelEntry* model = find_model(options.model);
     HEDDLE_CHECK(model && !model->needs_dependencies(), "a processor's model");

@@ -65,6 +65,8 @@ class ValueExplorer {
     ValueExplorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
                   VectorObserver observer);
     CheckResult run();
+    /// Is there anything in the program, the library apart, that says at once that it has to be explored under its model (value_sequential.cpp)?
+    [[nodiscard]] static bool is_weak(const Program& program);
 
   private:
     /// `model`: by which histories are realized.
@@ -511,6 +513,7 @@ class ValueExplorer {
     std::vector<Found> found_runs_;
     std::vector<std::uint32_t> failure_clocks_; ///< see Failures
     std::vector<FoundThere> found_there_;       ///< by location
+    bool is_any_plain_ = false;                 ///< some of them are
     std::uint32_t findings_ = 1;                ///< goes up with each thing that is new there
     bool is_certain_of_races_ = false;          ///< the order of `certain_` is the happens-before by which races are told
     std::set<std::string> reported_;

@@ -174,7 +174,7 @@ void ValueExplorer::note_found(const HistoryOp& access) {
     }
     FoundThere& there = found_there_[access.location.index];
     if (!there.is_plain && counts_as_plain(access.step->action)) {
-        there.is_plain = true;
+        there.is_plain = is_any_plain_ = true;
         ++findings_;
     }
     const bool may_be_new = there.is_followed && access.stores() && there.values.size() <= kManyValuesFound;
@@ -324,7 +324,8 @@ void ValueExplorer::check_races_and_failures() {
         });
     };
     // What is cheap comes first; but if it is to be known what is certain anyway, the iterations are asked about once.
-    bool may_race = is_certain_of_races_ && certain_.is_cheap() ? !certain_.orders_conflicts() : this->may_race();
+    bool may_race =
+        is_any_plain_ && (is_certain_of_races_ && certain_.is_cheap() ? !certain_.orders_conflicts() : this->may_race());
     bool may_fail = !entries.empty() && (!asked_.tuning.quick_failures || may_race || may_conflict(false));
     if (!may_race && !may_fail) {
         return;

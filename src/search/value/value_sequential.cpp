@@ -2,7 +2,7 @@
 //
 // If the only data races that executions under sc have are of two seq_cst accesses, then the executions under rc11 are those under sc (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017,
 // Theorem 4; a race is a pair of accesses of one location that happens-before does not order, one of which stores). What is true under sc is found by running a machine with one memory, which takes less than what follows
-// from happens-before and coherence, so the search begins as if the model were sc. When a thread comes to do anything else than accesses, starting and joining threads, and choices (locks, fences, objects that come and
+// from happens-before and coherence, so the search begins as if the model were sc (unless the code says at once that there is no point in it). When a thread comes to do anything else than accesses, starting and joining threads, and choices (locks, fences, objects that come and
 // go), when there may be another race, and when anything goes wrong, it starts again under rc11: so all that is told is told by the search under rc11, and what the search under sc says is only that nothing goes wrong
 // and how many executions there are.
 //
@@ -16,6 +16,9 @@
 #include "search/value/value_explorer.hpp"
 
 #include "machine/action.hpp"
+#include "program/program.hpp"
+
+#include <algorithm>
 
 namespace heddle {
 
@@ -25,6 +28,16 @@ bool ValueExplorer::may_be_sequential(const CheckOptions& options, const ModelEn
                          model.axioms().races_are_errors && !model.needs_dependencies();
     return is_rc11 && !lessons.is_weak && tuning.as_if_sc && tuning.run_the_machine && tuning.forced_order &&
            tuning.quick_failures && tuning.harmless_failures && tuning.quick_races;
+}
+
+bool ValueExplorer::is_weak(const Program& program) {
+    const auto says_so = [](const Instr& i) {
+        const bool is_access = i.op == Op::Load || i.op == Op::Store || i.op == Op::Rmw || i.op == Op::CmpXchg;
+        const auto order = static_cast<Order>(i.d() & 0xff);
+        return i.op == Op::Fence || (is_access && order != Order::NonAtomic && order != Order::SeqCst);
+    };
+    return std::ranges::any_of(program.functions,
+                               [&](const Function& f) { return !f.runtime && std::ranges::any_of(f.code, says_so); });
 }
 
 bool ValueExplorer::counts_as_plain(const Action& access) const {
