@@ -65,9 +65,13 @@ struct Tuning {
     bool run_the_machine = true;         ///< of the search by values, under models that are machines; false: build executions
     // Of the search by values. These save work; what is found is the same.
     bool quick_answers = true; ///< values that are used up, or that a thread is past, are not asked about
-    bool borrow_runs = true;   ///< under ra and rc11 a machine that they allow is asked for a run before executions are built
-    bool quick_races = true;   ///< executions are not built to look for races where happens-before certainly orders all conflicts
-    bool race_cases = true;    ///< nor where it certainly does so whatever is assumed that some reads have read
+    bool as_if_sc = true;    ///< under rc11 programs without races all of whose atomic accesses are seq_cst are explored under sc
+    bool borrow_runs = true; ///< under ra and rc11 a machine that they allow is asked for a run before executions are built
+    bool quick_races = true; ///< executions are not built to look for races where happens-before certainly orders all conflicts
+    bool race_cases = true;  ///< nor where it certainly does so whatever is assumed that some reads have read
+    bool certain_races = true; ///< that it does is first asked of what was read from the only store of its value
+    bool harmless_failures =
+        true; ///< where iterations that fail read nothing that anybody accesses plainly is found once, not for each history
     bool quick_failures = true; ///< histories with an iteration that fails put in are asked about only if that might race
     bool quick_news = true;     ///< nor whether something could be read before stores that have nothing to do with it
     bool keep_run = true;       ///< a run of the history at hand is kept, and reads are put into it (search/value/known_run.hpp)
@@ -75,6 +79,7 @@ struct Tuning {
     bool certain_order = true;  ///< nor values that are certainly overwritten (search/value/certain_order.hpp)
     bool forced_order = true;   ///< nor what is a contradiction (search/value/forced_order.hpp)
     bool forced_cases = true;   ///< under ra and rc11 cases of it say yes, too (search/value/forced_order_cases.cpp)
+    bool forced_runs = true;    ///< under sc a run is found from what is forced, before the machine is asked for one
     bool keep_forced = true;    ///< what follows from a history is kept for those that go on with it; false: found each time
     bool settled_reads =
         true; ///< of what is forced: reads of which nothing new can follow are not looked at; false: in the end they are, to check that

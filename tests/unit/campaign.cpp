@@ -114,6 +114,42 @@ RandomProgram with_failing_iterations(std::uint64_t seed) {
     return program;
 }
 
+RandomProgram with_late_conflicts(std::uint64_t seed) {
+    RandomProgram program = with_failing_iterations(seed);
+    std::mt19937_64 random(seed);
+    const auto pick = [&](std::uint64_t n) { return static_cast<std::uint8_t>(random() % n); };
+    using Kind = Operation::Kind;
+    for (RandomThread& thread : program.threads) {
+        for (Operation& o : thread.operations) {
+            if (o.kind == Kind::If) {
+                o.value = pick(2);
+                o.body.front().value = pick(3) == 0 ? 0 : 1;
+            }
+            for (Operation& inner : o.body) {
+                if (o.kind == Kind::Retry && inner.order == Order::NonAtomic) {
+                    inner.order = pick(4) == 0 ? Order::NonAtomic : Order::Relaxed;
+                    inner.by_address = pick(2) == 0;
+                    inner.location = static_cast<std::uint8_t>(inner.location - (inner.by_address ? 1 : 0));
+                }
+            }
+        }
+    }
+    return program;
+}
+
+RandomProgram made_sequential(RandomProgram program) {
+    const std::function<void(Operations&)> change = [&](Operations& operations) {
+        std::erase_if(operations, [](const Operation& o) { return o.kind == Operation::Kind::Fence; });
+        for (Operation& o : operations) {
+            o.order = o.order == Order::NonAtomic ? o.order : Order::SeqCst;
+            change(o.body);
+        }
+    };
+    std::ranges::for_each(program.threads, [&](RandomThread& thread) { change(thread.operations); });
+    change(program.after_join);
+    return program;
+}
+
 std::uint64_t programs(std::uint64_t usual) {
     const char* const wish = std::getenv("HEDDLE_RANDOM_PROGRAMS");
     return wish ? std::strtoull(wish, nullptr, 10) : std::getenv("HEDDLE_LONG_TESTS") ? 20 * usual : usual;

@@ -84,6 +84,10 @@ Comparison no_oracle(const std::string& unsupported);
 /// A loop of which an iteration that fails may be all that races: the reader wants two locations to belong together, and looks at plain data in between; the data is
 /// written by who has not been told to be quiet, so that most executions have no race. As in tests/zoo/stale_iteration.c.
 RandomProgram with_failing_iterations(std::uint64_t seed);
+/// The same, where nothing in the loop need be plain, and what it looks at may depend on what it has read: that there can be a conflict shows only after some executions.
+RandomProgram with_late_conflicts(std::uint64_t seed);
+/// The same program with every atomic access seq_cst, and no fences.
+RandomProgram made_sequential(RandomProgram program);
 /// Threads that wait for combinations of two locations. Of each there is one writer, or there are two threads.
 RandomProgram with_waiting_iterations(std::uint64_t seed);
 /// The same with three threads or four that all write, and know nothing of each other's writes but by what they read.

@@ -27,6 +27,7 @@ using testing_support::Contest;
 using testing_support::difference;
 using testing_support::Operation;
 using testing_support::programs;
+using testing_support::random_program;
 using testing_support::RandomProgram;
 using testing_support::Shape;
 using testing_support::told;
@@ -149,6 +150,7 @@ constexpr std::array kSavings{Saving{&Tuning::quick_answers, "quick_answers"},
                               Saving{&Tuning::keep_forced, "keep_forced"},
                               Saving{&Tuning::remember_outlook, "remember_outlook"},
                               Saving{&Tuning::quick_runs, "quick_runs"},
+                              Saving{&Tuning::forced_runs, "forced_runs"},
                               kForesight,
                               kWholeIterations,
                               Saving{&Tuning::know_by_place, "know_by_place"},
@@ -245,6 +247,14 @@ std::vector<Contest> contests_of_races() {
         contests.push_back(
             {.name = fmt::format("{}, every iteration that fails asked about", model),
              .compare = [model](const RandomProgram& p) { return compare_races(p, model, &Tuning::quick_failures); },
+             .every = 4});
+        contests.push_back(
+            {.name = fmt::format("{}, whether iterations that fail are harmless is found for each history", model),
+             .compare = [model](const RandomProgram& p) { return compare_races(p, model, &Tuning::harmless_failures); },
+             .every = 4});
+        contests.push_back(
+            {.name = fmt::format("{}, without asking first what was stored once", model),
+             .compare = [model](const RandomProgram& p) { return compare_races(p, model, &Tuning::certain_races); },
              .every = 4});
     }
     return contests;
@@ -370,6 +380,41 @@ TEST(ValueSearch, RacesOfThreadsThatTryAgain) { expect_the_same_races(shapes::kT
 TEST(ValueSearch, RacesOfThreeThreadsThatTryAgain) { expect_the_same_races(shapes::kThreeTryingAgain, programs(150)); }
 TEST(ValueSearch, RacesOfIterationsThatFail) {
     testing_support::expect_agreement(testing_support::with_failing_iterations, programs(300), contests_of_races());
+}
+TEST(ValueSearch, RacesOfIterationsThatFailLate) {
+    testing_support::expect_agreement(testing_support::with_late_conflicts, programs(1'000), contests_of_races());
+}
+// Programs that are explored as if under sc: some operation mostly shows that they cannot be, or a race does.
+TEST(ValueSearch, SequentialPrograms) {
+    const std::vector<Way> ways{{"rc11", true}, {"rc11", true, {Saving{&Tuning::as_if_sc, "as_if_sc"}}}};
+    const auto expect_agreement_of = [&](const Shape& shape, std::uint64_t count) {
+        std::vector<Contest> contests;
+        for (const Way& way : ways) {
+            contests.push_back({.name = way.name(), .compare = [way](const RandomProgram& p) { return compare(p, way); }});
+        }
+        testing_support::expect_agreement(
+            [&](std::uint64_t seed) { return testing_support::made_sequential(random_program(seed, shape)); }, count, contests);
+    };
+    expect_agreement_of(shapes::kTwoLongThreads, programs(300));
+    expect_agreement_of(shapes::kThreeThreads, programs(300));
+    expect_agreement_of(shapes::kThreeThreadsThatWait, programs(300));
+    expect_agreement_of(shapes::kThreeTryingAgain, programs(300));
+    expect_agreement_of(shapes::kJoining, programs(150));
+    expect_agreement_of(shapes::kSpawning, programs(150));
+}
+TEST(ValueSearch, RacesOfSequentialPrograms) {
+    for (const Shape& shape :
+         {shapes::kTwoLongThreads, shapes::kThreeThreadsThatWait, shapes::kThreeTryingAgain, shapes::kJoining,
+          Shape{.threads = 3, .operations = 3, .locations = 2, .waits = true, .control = true}}) {
+        testing_support::expect_agreement(
+            [&](std::uint64_t seed) { return testing_support::made_sequential(random_program(seed, shape)); }, programs(300),
+            {{.name = "rc11", .compare = [](const RandomProgram& p) { return compare_races(p, "rc11"); }}});
+    }
+    for (const auto make : {testing_support::with_failing_iterations, testing_support::with_late_conflicts}) {
+        testing_support::expect_agreement(
+            [&](std::uint64_t seed) { return testing_support::made_sequential(make(seed)); }, programs(300),
+            {{.name = "rc11", .compare = [](const RandomProgram& p) { return compare_races(p, "rc11"); }}});
+    }
 }
 TEST(ValueSearch, RacesInPieces) {
     expect_the_same_races({.threads = 2, .operations = 3, .locations = 1, .parts = true}, programs(100));

@@ -89,6 +89,8 @@ struct Lessons {
     std::set<LoopKey> scattered;
     /// Under equivalence value: objects end while there are other threads, so no loop's are done as a whole (search/value/value_iterations.cpp).
     bool objects_end = false;
+    /// Under equivalence value: the program has to be explored under its model, not as if that were sc (search/value/value_sequential.cpp).
+    bool is_weak = false;
     /// Under equivalence value: who accesses a location.
     std::map<Address, LocationUse> users;
     /// How often the search has started again because of them.
@@ -121,6 +123,12 @@ class Cells {
             return it->second;
         }
         return find(objects, address, size, atomic, place);
+    }
+
+    /// Has an access of this extent been made, and is it of one location?
+    [[nodiscard]] bool is_one(Address address, std::uint8_t size) const {
+        const auto it = known_.find({address, size});
+        return it != known_.end() && it->second.size() == 1;
     }
 
     /// Fills in which locations the access that a thread stands at spans.

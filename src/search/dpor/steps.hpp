@@ -62,8 +62,10 @@ struct Step {
     /// See Explorer::is_last_store. Kept by is_last_write.
     enum class IsLast : std::uint8_t { NotAsked, No, Yes };
     IsLast is_last = IsLast::NotAsked;
-    bool foreseen = false; ///< that it stores, or may, is known (search/value/foreknowledge.hpp)
-    bool failed = false;   ///< something went wrong in passing before the step before: see `failures`
+    bool foreseen = false;            ///< that it stores, or may, is known (search/value/foreknowledge.hpp)
+    bool is_harmless = false;         ///< see ValueExplorer::is_harmless; when that was asked:
+    std::uint32_t harmless_asked = 0; ///< in its `findings_`; 0: it was not
+    bool failed = false;              ///< something went wrong in passing before the step before: see `failures`
     /// In a loop whose iterations are done as a whole (explorer_iterations.cpp): which event of the iteration this is, from 1 for its first read; 0:
     /// none. (A fence before the first read, with 1 too, is not part of it.)
     std::uint8_t in_iteration = 0;

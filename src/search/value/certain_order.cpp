@@ -48,6 +48,7 @@ void CertainOrder::pop(ThreadId t) {
     const HistoryOp& op = history_.thread(t).back();
     order_.pop_back();
     made_ = std::min(made_, order_.size());
+    harmless_ = std::min(harmless_, order_.size());
     if (op.reads()) {
         readers_[op.taken.index].pop_back();
     }
@@ -179,6 +180,24 @@ void CertainOrder::find_live(OpAt here, LocationId l, std::vector<ValueId>& live
             add(written({ThreadId(u), *k}));
         }
     }
+}
+
+bool CertainOrder::orders_conflicts() {
+    refresh();
+    for (; harmless_ < order_.size(); ++harmless_) {
+        const OpAt here = order_[harmless_];
+        const HistoryOp& op = history_.thread(here.thread)[here.op];
+        const bool is_plain = op.is_access() && op.step->action.order == Order::NonAtomic;
+        const bool is_in_conflict = op.is_access() && history_.any_access(op.location, [&](OpAt there, const HistoryOp& other) {
+            return there.thread != here.thread && (op.stores() || other.stores()) &&
+                   (is_plain || other.step->action.order == Order::NonAtomic) && !is_before(there, here) &&
+                   !is_before(here, there);
+        });
+        if (is_in_conflict) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool CertainOrder::is_overwritten(ThreadId t, const HistoryOp& next, const Lengths& lengths) {

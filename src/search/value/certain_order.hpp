@@ -40,6 +40,8 @@ class CertainOrder {
     /// Fills `live` with the values at `l` that a load of the thread right before `at`, which may be its next operation, might read: what is certainly overwritten then, or
     /// certainly stored later, is not among them.
     void find_live(OpAt at, LocationId l, std::vector<ValueId>& live);
+    /// Does it order all accesses of one location by different threads of which one is plain and one stores?
+    [[nodiscard]] bool orders_conflicts();
 
   private:
     using Row = std::uint32_t*;
@@ -60,7 +62,10 @@ class CertainOrder {
     /// So many operations of `u` certainly come before whatever the thread does right before `at`. Pre: refreshed.
     [[nodiscard]] std::uint32_t past(OpAt at, ThreadId u) const;
     /// What was learnt from reading this is certain no longer, or is again.
-    void doubt(ContentId c) { made_ = std::min<std::size_t>(made_, readers_[c.index].front()); }
+    void doubt(ContentId c) {
+        made_ = std::min<std::size_t>(made_, readers_[c.index].front());
+        harmless_ = std::min(harmless_, made_);
+    }
 
     const History& history_;
     std::optional<Buffer> buffer_;
@@ -75,6 +80,7 @@ class CertainOrder {
     std::vector<std::vector<std::uint32_t>> readers_;                ///< by content: where in order_ it is read
     std::vector<OpAt> latest_; ///< of find_live: the last store of each thread that certainly comes before the read
     std::size_t made_ = 0;     ///< so many of order_ have their clocks
+    std::size_t harmless_ = 0; ///< so many of order_ are in no conflict with what was added before them that is not ordered
     std::uint32_t width_ = 0;
     std::uint32_t doubts_ = 0; ///< values that were stored a second time after they had been read
 };

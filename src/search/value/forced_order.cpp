@@ -138,9 +138,10 @@ ForcedOrder::Access ForcedOrder::access_of(Thread& thread, ThreadId t, const His
                   .written = 0,
                   .reads = op.reads(),
                   .stores = op.stores(),
-                  .plain = op.step->action.order == heddle::Order::NonAtomic,
+                  .plain = is_machine_ ? !is_seq_cst(op.step->action) : op.step->action.order == heddle::Order::NonAtomic,
                   .seq_cst = false,
                   .ousts = kMost,
+                  .previous = thread.last,
                   .program_order = thread.always,
                   .buffered = thread.pending};
     Cell& cell = cells_[access.cell];
@@ -203,6 +204,7 @@ void ForcedOrder::add(ThreadId t) {
         } else {
             thread.always |= access.program_order;
             thread.always.insert(e);
+            thread.last = buffer_ == Buffer::None ? e : kMost;
         }
         levels_.resize(std::max<std::size_t>(levels_.size(), e + 2));
         levels_[e + 1].known = false;
@@ -214,11 +216,13 @@ void ForcedOrder::add(ThreadId t) {
     if (op.kind == OpKind::Spawn) {
         const Set always = thread.always;
         threads_.resize(std::max<std::size_t>(threads_.size(), op.other.index + 1));
-        threads_[op.other.index] = {.done = 0, .always = always, .pending = {}, .released = {}, .unfenced = {}, .fenced = {}};
+        threads_[op.other.index] = {};
+        threads_[op.other.index].always = always;
     } else if (op.kind == OpKind::Join && op.other.index < threads_.size()) {
         Thread other = threads_[op.other.index];
         drain(other);
         thread.always |= other.always;
+        thread.last = kMost;
     }
 }
 

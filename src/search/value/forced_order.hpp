@@ -29,6 +29,7 @@
 #include "model/store_buffer.hpp"
 #include "search/value/history.hpp"
 #include "search/value/known_execution.hpp"
+#include "search/value/known_run.hpp"
 #include "search/value/realizer.hpp"
 
 #include <array>
@@ -39,6 +40,11 @@
 #include <vector>
 
 namespace heddle {
+
+struct Action;
+
+/// Is the access seq_cst, whatever it finds?
+bool is_seq_cst(const Action& access);
 
 class ForcedOrder {
   public:
@@ -74,14 +80,26 @@ class ForcedOrder {
         return ask(t, next, lengths, tried, nullptr) == Answer::No;
     }
     enum class Answer : std::uint8_t { No, Yes, Unknown };
-    /// The same; Yes: then there is certainly an execution, and here it is, if nothing is `tried` and `lengths` is the whole history.
+    /// A run with the thread's next operation (forced_order_runs.cpp).
+    struct RunSought {
+        ThreadId thread;
+        const HistoryOp& next;
+        const Lengths& lengths;   ///< without it
+        const KnownRun& known;    ///< the order of which is kept where nothing says otherwise
+        std::vector<Moment>& run; ///< if it is found
+    };
+    /// The same; Yes: then there is certainly an execution, and here it is, if nothing is `tried` and `lengths` is the whole history. Of a machine without buffers: if a run is sought, and found.
     [[nodiscard]] Answer ask(ThreadId t, const HistoryOp& next, const Lengths& lengths, std::uint32_t tried,
-                             KnownExecution::Saved* execution);
+                             KnownExecution::Saved* execution, RunSought* run = nullptr);
+    /// Are runs found?
+    [[nodiscard]] bool runs() const { return is_machine_ && buffer_ == Buffer::None; }
     /// Does no run of the history end with this value there?
     [[nodiscard]] bool cannot_end_with(LocationId l, ValueId v);
 
     // --- happens-before (forced_order_races.cpp)
     class Knowledge;
+    /// Of a machine without buffers: does something come between any two accesses of a location by different threads, of which one is not seq_cst and one stores, in every run of the history at hand?
+    [[nodiscard]] bool keeps_conflicts_apart();
     /// Finds what follows from the history at hand. False: nothing is known about the happens-before of C11. The following are about what was found then.
     bool settle();
     /// Do any two accesses of one location race in some execution? If not, no execution of the history has a race.
@@ -161,10 +179,12 @@ class ForcedOrder {
         std::uint32_t written; ///< the same
         bool reads;
         bool stores;
-        bool plain;   ///< not atomic
+        bool plain;   ///< not atomic; of a machine: not seq_cst
         bool seq_cst; ///< if there is an order of these
         /// The first access of another thread that reads what this one stores, if it was there before it; else kMost.
         std::uint32_t ousts;
+        /// The one before it in its thread, if program_order is that and what comes before that; else kMost.
+        std::uint32_t previous;
         Set program_order; ///< before it
         Set buffered;      ///< of a read: earlier stores of its thread that may not be in memory
         // Of happens-before.
@@ -176,7 +196,7 @@ class ForcedOrder {
     struct Cell {
         std::uint32_t initial = 0; ///< into values
         Set accesses;
-        Set plain; ///< of them: those that are not atomic
+        Set plain; ///< of them: those that are `plain`
         Set stores;
         Set reads;
         struct Content {
@@ -196,8 +216,9 @@ class ForcedOrder {
     };
     struct Thread {
         std::uint32_t done = 0;
-        Set always;  ///< comes before whatever the thread does next
-        Set pending; ///< its stores that may not be in memory
+        std::uint32_t last = kMost; ///< its last access, if `always` is that and what comes before that
+        Set always;                 ///< comes before whatever the thread does next
+        Set pending;                ///< its stores that may not be in memory
         // Of happens-before.
         Set released; ///< what came before its last release fence
         Set unfenced; ///< its atomic reads since the last acquire fence that are no acquires
@@ -242,6 +263,25 @@ class ForcedOrder {
         }
     };
 
+    /// A run as far as it has got.
+    struct Running {
+        struct Thread {
+            std::vector<std::uint32_t> accesses{}; ///< of the run
+            std::uint32_t passed = 0;              ///< of these
+            std::uint32_t done = 0;                ///< of its operations
+            std::uint32_t all = 0;                 ///< the same in the end
+            bool begun = false;
+        };
+        struct Memory {
+            std::uint32_t store; ///< the last one; kMost: none
+            std::uint32_t value; ///< of the cell
+        };
+        std::vector<Thread> threads{};
+        std::vector<Memory> memory{}; ///< by cell
+        std::vector<Set> readers{};   ///< by access: what has certainly read it
+        Set past{};
+    };
+
     /// Looks at what is in the history. Nothing is done before somebody asks: mostly nobody does before it is taken back.
     void catch_up();
     void add(ThreadId t);
@@ -263,9 +303,19 @@ class ForcedOrder {
     /// The same of the first `count`, kept.
     bool follow_all(std::uint32_t count);
     /// The same of the first `count`, of `tried` and `next`. `decide`: No, Yes or Unknown as in `ask`; else Unknown: no contradiction.
-    Answer follow_with(const Access& next, std::uint32_t count, const Set& tried, bool decide, KnownExecution::Saved* execution);
+    Answer follow_with(const Access& next, std::uint32_t count, const Set& tried, bool decide, KnownExecution::Saved* execution,
+                       RunSought* run);
     /// If `next` comes after the first `count` accesses, has all that it could read certainly been overwritten? What follows from the first `level` says so. Pre: that is known, and still holds.
     [[nodiscard]] bool has_no_source(const Access& next, std::uint32_t level, std::uint32_t count) const;
+    // --- a run (forced_order_runs.cpp)
+    /// Of what follows from the accesses considered, which is no contradiction. False: none was found.
+    bool find_run(RunSought& sought);
+    bool advance(RunSought& sought, std::uint32_t t);
+    bool pass_others(RunSought& sought, std::uint32_t t, std::uint32_t until);
+    /// Pre: all that comes before it is over, and it finds its value.
+    void pass(RunSought& sought, Running::Thread& thread, std::uint32_t e);
+    [[nodiscard]] bool is_ready(std::uint32_t e) const;
+    [[nodiscard]] const HistoryOp& op_of(const RunSought& sought, std::uint32_t t, std::uint32_t op) const;
     // --- is there an execution? (forced_order_cases.cpp)
     /// Does all that an execution must satisfy follow from what is looked at here?
     [[nodiscard]] bool says_all(const HistoryOp& next) const;
@@ -336,6 +386,7 @@ class ForcedOrder {
     Set considered_;                   ///< the accesses that it is about
     Set touched_;                      ///< what comes before them has changed, and what follows from that was not looked at
     bool chains_ = false;              ///< nor what follows from what updates were found to have read
+    Running running_;                  ///< of find_run
     std::vector<Facts> undecided_;     ///< of decide: before each choice
     std::vector<std::uint32_t> hints_; ///< by access: what it has read in the last execution found
 };

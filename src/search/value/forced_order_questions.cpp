@@ -23,12 +23,16 @@ std::uint32_t ForcedOrder::level_for(std::uint32_t count, std::uint32_t ousts) c
 /// What is certain of an access by itself, if that of those before it is known.
 void ForcedOrder::begin(std::uint32_t e) {
     const Access& access = accesses_[e];
-    const auto put = [&](Order& order, const Set& first) {
+    const auto put = [&](Order& order, const Set& first, std::uint32_t previous) {
         Set before = first;
-        first.all_of([&](std::uint32_t a) {
-            before |= order.before[a];
-            return true;
-        });
+        if (previous != kMost) {
+            before |= order.before[previous];
+        } else {
+            first.all_of([&](std::uint32_t a) {
+                before |= order.before[a];
+                return true;
+            });
+        }
         before.all_of([&](std::uint32_t a) {
             order.after[a].insert(e);
             return true;
@@ -37,13 +41,13 @@ void ForcedOrder::begin(std::uint32_t e) {
     };
     touched_.insert(e);
     if (is_machine_) {
-        put(facts_.order, access.program_order);
+        put(facts_.order, access.program_order, access.previous);
         return;
     }
-    put(facts_.happens, access.program_order);
-    put(facts_.order, facts_.happens.before[e] & cells_[access.cell].accesses);
+    put(facts_.happens, access.program_order, access.previous);
+    put(facts_.order, facts_.happens.before[e] & cells_[access.cell].accesses, kMost);
     if (access.seq_cst) {
-        put(facts_.sequence, access.program_order & seq_cst_);
+        put(facts_.sequence, access.program_order & seq_cst_, kMost);
     }
     touched_ |= access.fenced; // it learns from them
 }
@@ -106,7 +110,7 @@ bool ForcedOrder::follow_all(std::uint32_t count) {
 }
 
 ForcedOrder::Answer ForcedOrder::follow_with(const Access& next, std::uint32_t count, const Set& tried, bool decide,
-                                             KnownExecution::Saved* execution) {
+                                             KnownExecution::Saved* execution, RunSought* run) {
     if (keeps_levels_ && tried.empty() && next.ousts >= count) { // mostly that is clear from what was found before
         const std::uint32_t level = level_for(count, kMost);
         if (level > 0 && (levels_[level].impossible || has_no_source(next, level, count))) {
@@ -132,6 +136,9 @@ ForcedOrder::Answer ForcedOrder::follow_with(const Access& next, std::uint32_t c
         if (answer == Answer::Yes && execution) {
             note_execution(*execution);
         }
+    }
+    if (run && answer == Answer::Unknown && find_run(*run)) {
+        answer = Answer::Yes;
     }
     erase(here);
     accesses_.pop_back();
@@ -165,7 +172,7 @@ bool ForcedOrder::has_no_source(const Access& next, std::uint32_t level, std::ui
 }
 
 ForcedOrder::Answer ForcedOrder::ask(ThreadId t, const HistoryOp& next, const Lengths& lengths, std::uint32_t tried,
-                                     KnownExecution::Saved* execution) {
+                                     KnownExecution::Saved* execution, RunSought* run) {
     catch_up();
     const auto here = static_cast<std::uint32_t>(accesses_.size());
     if (here == kMost) {
@@ -179,7 +186,7 @@ ForcedOrder::Answer ForcedOrder::ask(ThreadId t, const HistoryOp& next, const Le
         only_tried.remove(Set::first(records_[records_.size() - tried].accesses));
     }
     Thread thread = t.index < threads_.size() ? threads_[t.index] : Thread{};
-    return follow_with(access_of(thread, t, next), count, only_tried, says_all(next), execution);
+    return follow_with(access_of(thread, t, next), count, only_tried, says_all(next), execution, run);
 }
 
 bool ForcedOrder::cannot_end_with(LocationId l, ValueId v) {
@@ -199,10 +206,11 @@ bool ForcedOrder::cannot_end_with(LocationId l, ValueId v) {
                .plain = false,
                .seq_cst = false,
                .ousts = kMost,
+               .previous = kMost,
                .program_order = Set::first(count),
                .buffered = {}};
     end.read = value_of(cells_[end.cell], v);
-    return follow_with(end, count, {}, false, nullptr) == Answer::No;
+    return follow_with(end, count, {}, false, nullptr, nullptr) == Answer::No;
 }
 
 } // namespace heddle

@@ -10,10 +10,18 @@
 // after it, nor have been overwritten by one that it knows of. What the thread does from there on comes after the iteration, and so does what happens after that.
 #include "search/value/forced_order.hpp"
 
+#include "machine/action.hpp"
+
 #include <algorithm>
 #include <utility>
 
 namespace heddle {
+
+bool is_seq_cst(const Action& access) {
+    const bool may_fail =
+        access.kind == ActionKind::Rmw && (access.rmw == RmwOp::CompareExchange || access.rmw == RmwOp::AddUnless);
+    return access.order == Order::SeqCst && (!may_fail || access.failure_order == Order::SeqCst);
+}
 
 bool ForcedOrder::settle() {
     catch_up();
@@ -27,6 +35,25 @@ bool ForcedOrder::settle() {
         considered_ = Set::first(count);
     }
     return true;
+}
+
+bool ForcedOrder::keeps_conflicts_apart() {
+    catch_up();
+    const auto count = static_cast<std::uint32_t>(accesses_.size());
+    if (!runs() || count == kMost || !follow_all(count)) {
+        return false;
+    }
+    const Order& order = keeps_levels_ && count > 0 ? levels_[count].facts.order : facts_.order;
+    return std::ranges::all_of(cells_, [&](const Cell& cell) {
+        return cell.plain.all_of([&](std::uint32_t e) {
+            return (accesses_[e].stores ? cell.accesses : cell.stores).all_of([&](std::uint32_t other) {
+                // Between what is ordered by starting and joining threads that is what comes between.
+                return accesses_[other].thread == accesses_[e].thread || accesses_[e].program_order.has(other) ||
+                       accesses_[other].program_order.has(e) || order.after[other].meets(order.before[e]) ||
+                       order.after[e].meets(order.before[other]);
+            });
+        });
+    });
 }
 
 bool ForcedOrder::may_race() const {

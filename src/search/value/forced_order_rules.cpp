@@ -340,10 +340,11 @@ bool ForcedOrder::saturate() {
         });
         updates |= reads;
         updates &= considered_;
-        const bool possible = updates.all_of_backwards([&](std::uint32_t e) { // first what is new
+        const auto look = [&](std::uint32_t e) {
             return (!reads.has(e) || look_at_read(e)) && (!accesses_[e].replaces() || look_at_update(e));
-        });
-        if (!possible || !sequenced.all_of([&](std::uint32_t e) { return look_at_sequence(e); })) {
+        };
+        // In the order in which they were added: a read mostly says something about what was added after it.
+        if (!updates.all_of(look) || !sequenced.all_of([&](std::uint32_t e) { return look_at_sequence(e); })) {
             return false;
         }
     }

@@ -143,11 +143,15 @@ void History::pop(ThreadId t) {
 
 Lengths History::lengths() const {
     Lengths all;
-    all.reserve(threads_.size());
-    for (const Thread& t : threads_) {
-        all.push_back(static_cast<std::uint32_t>(t.ops.size()));
-    }
+    lengths(all);
     return all;
+}
+
+void History::lengths(Lengths& all) const {
+    all.resize(threads_.size());
+    for (std::size_t t = 0; t < threads_.size(); ++t) {
+        all[t] = static_cast<std::uint32_t>(threads_[t].ops.size());
+    }
 }
 
 template <class Meet> void History::walk(LocationId l, const Lengths* lengths, const Meet& meet) const {

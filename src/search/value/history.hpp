@@ -94,6 +94,8 @@ class History {
         return t.index < threads_.size() ? std::span<const HistoryOp>(threads_[t.index].ops) : std::span<const HistoryOp>();
     }
     [[nodiscard]] Lengths lengths() const;
+    /// The same, into this.
+    void lengths(Lengths& all) const;
     /// The values that location `l` has been given, the one it starts with apart.
     [[nodiscard]] std::span<const Written> written(LocationId l) const {
         return l.index < written_.size() ? std::span<const Written>(written_[l.index]) : std::span<const Written>();

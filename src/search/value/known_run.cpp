@@ -1,6 +1,7 @@
 #include "search/value/known_run.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle {
 
@@ -165,14 +166,14 @@ void KnownRun::pop(ThreadId t) {
 }
 
 KnownRun::Saved KnownRun::saved(std::span<const Moment> run, const Lengths& lengths, std::optional<ThreadId> without_last) {
-    Saved found{.threads = std::vector<std::vector<Moved>>(lengths.size()), .version = ++versions_};
+    Saved found{.threads = std::vector<std::vector<Place>>(lengths.size()), .version = ++versions_};
     auto& all = found.threads;
     for (std::size_t t = 0; t < lengths.size(); ++t) {
-        all[t].assign(lengths[t], {{0, kNever}, true});
+        all[t].assign(lengths[t], {0, kNever});
     }
     Time now = 0;
     for (const Moment& m : run) {
-        Place& place = all[m.thread.index][m.op].place;
+        Place& place = all[m.thread.index][m.op];
         now += kGap;
         if (!m.lands) {
             place.done = now;
@@ -183,7 +184,7 @@ KnownRun::Saved KnownRun::saved(std::span<const Moment> run, const Lengths& leng
         place.done = at_once ? now : place.done;
     }
     for (const Moment& m : run) { // what is in buffers in the end reaches memory then, in the same order
-        Place& place = all[m.thread.index][m.op].place;
+        Place& place = all[m.thread.index][m.op];
         if (!m.lands && place.landed == kNever && history_.thread(m.thread)[m.op].stores()) {
             place.landed = now += kGap;
         }
@@ -194,32 +195,37 @@ KnownRun::Saved KnownRun::saved(std::span<const Moment> run, const Lengths& leng
     return found;
 }
 
-KnownRun::Saved KnownRun::saved() const {
-    Saved now{.threads = std::vector<std::vector<Moved>>(threads_.size()), .version = version_};
-    for (std::size_t t = 0; t < threads_.size(); ++t) {
-        for (const Entry& e : threads_[t]) {
-            now.threads[t].push_back({{e.done, e.landed}, e.known});
-        }
+KnownRun::State KnownRun::replace(const Saved& run) {
+    State before;
+    before.threads_ = std::exchange(threads_, std::vector<std::vector<Entry>>(threads_.size()));
+    before.stores_ = std::exchange(stores_, std::vector<std::vector<Store>>(stores_.size()));
+    before.begun_ = begun_;
+    before.end_ = std::exchange(end_, 0);
+    before.unknown_ = std::exchange(unknown_, 0);
+    before.version_ = std::exchange(version_, run.version);
+    constexpr std::size_t kMore = 4; // that may come
+    for (std::size_t l = 0; l < stores_.size(); ++l) {
+        stores_[l].reserve(before.stores_[l].empty() ? 0 : before.stores_[l].size() + kMore);
     }
-    return now;
-}
-
-void KnownRun::restore(const Saved& run) {
-    version_ = run.version;
-    unknown_ = 0;
-    for (auto& list : stores_) {
-        list.clear();
-    }
-    for (auto& thread : threads_) {
-        thread.clear();
-    }
-    end_ = 0;
     for (std::uint32_t t = 0; t < run.threads.size(); ++t) {
         const auto ops = history_.thread(ThreadId(t));
+        if (t < threads_.size()) {
+            threads_[t].reserve(run.threads[t].size() + kMore);
+        }
         for (std::size_t k = 0; k < run.threads[t].size(); ++k) {
-            add(ThreadId(t), ops[k], run.threads[t][k].place, run.threads[t][k].known);
+            add(ThreadId(t), ops[k], run.threads[t][k], true);
         }
     }
+    return before;
+}
+
+void KnownRun::restore(State&& state) {
+    threads_ = std::move(state.threads_);
+    stores_ = std::move(state.stores_);
+    begun_ = std::move(state.begun_);
+    end_ = state.end_;
+    unknown_ = state.unknown_;
+    version_ = state.version_;
 }
 
 } // namespace heddle

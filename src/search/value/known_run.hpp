@@ -49,19 +49,16 @@ class KnownRun {
     }
 
     /// A whole run.
-    struct Moved {
-        Place place;
-        bool known = true;
-    };
     struct Saved {
-        std::vector<std::vector<Moved>> threads;
+        std::vector<std::vector<Place>> threads;
         std::uint64_t version = 0;
     };
     /// Of the question that the realizer has just answered with yes. `without_last`: but for the last operation of that thread.
     [[nodiscard]] Saved saved(std::span<const Moment> run, const Lengths& lengths, std::optional<ThreadId> without_last);
-    [[nodiscard]] Saved saved() const;
-    /// Pre: it is of a history as long as that at hand.
-    void restore(const Saved& run);
+    /// Is this the run from now on; what there was before. Pre: it is of a history as long as that at hand.
+    class State;
+    [[nodiscard]] State replace(const Saved& run);
+    void restore(State&& state);
 
   private:
     static constexpr Time kNever = ~Time{0};
@@ -99,6 +96,17 @@ class KnownRun {
     std::uint32_t unknown_ = 0;              ///< operations that have no place in the run
     std::uint64_t version_ = 0;
     std::uint64_t versions_ = 0;
+};
+
+/// All that a run is.
+class KnownRun::State {
+    friend class KnownRun;
+    std::vector<std::vector<Entry>> threads_;
+    std::vector<std::vector<Store>> stores_;
+    std::vector<Time> begun_;
+    Time end_ = 0;
+    std::uint32_t unknown_ = 0;
+    std::uint64_t version_ = 0;
 };
 
 } // namespace heddle

@@ -23,13 +23,19 @@ std::optional<KnownExecution::Laws> laws_of_execution(const Tuning& tuning, cons
 
 } // namespace
 
-ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
+ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, const ModelEntry& asked, Lessons& lessons,
                              VectorObserver observer)
+    : ValueExplorer(session, options, may_be_sequential(options, asked, lessons) ? *find_model("sc") : asked, lessons,
+                    std::move(observer), options.races || asked.axioms().races_are_errors,
+                    may_be_sequential(options, asked, lessons)) {}
+
+ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
+                             VectorObserver observer, bool judges_races, bool is_sequential)
     : session_(session), asked_(options), lessons_(lessons),
       machine_(session.program, {.loops = true, .spurious_wakeups = options.spurious_wakeups, .unroll = options.unroll}),
       cells_(places_, lessons), memory_(session.program),
       steps_(machine_, memory_.objects(), options.tuning.remember_steps, lessons), observer_(std::move(observer)),
-      known_(lessons),
+      judges_races_(judges_races), is_sequential_(is_sequential), known_(lessons),
       certain_(history_, model.buffer, model.axioms().all_synchronize, [this](LocationId l) { return this->initial(l); }),
       run_(history_, options.tuning.run_the_machine && options.tuning.keep_run ? model.allows : std::nullopt,
            [this](LocationId l) { return this->initial(l); }),
@@ -50,7 +56,8 @@ ValueExplorer::ValueExplorer(Session& session, const CheckOptions& options, cons
             history_, ForcedOrder::Laws{model.buffer, model.axioms().all_synchronize, model.axioms().orders_seq_cst}, initial,
             ForcedOrder::Ways{options.tuning.keep_forced, options.tuning.forced_cases, !options.tuning.settled_reads});
     }
-    judges_races_ = options.races || model.axioms().races_are_errors;
+    is_certain_of_races_ =
+        options.tuning.quick_races && options.tuning.certain_races && !model.buffer && !model.axioms().all_synchronize;
     auto by_graph = std::make_unique<GraphRealizer>(history_, places_, model, initial, keeps_going);
     GraphRealizer* const built = by_graph.get();
     if (model.buffer && options.tuning.run_the_machine) {
@@ -280,7 +287,7 @@ void ValueExplorer::undo(std::size_t edits) {
             continue;
         }
         if (e.kind == Edit::Kind::Run) {
-            run_.restore(runs_before_.back());
+            run_.restore(std::move(runs_before_.back()));
             runs_before_.pop_back();
             continue;
         }
@@ -381,6 +388,7 @@ void ValueExplorer::look_at_budgets() {
 
 CheckResult explore_by_value(Session& session, const CheckOptions& options, const VectorObserver& observer, Lessons* known) {
     Lessons own;
+    own.is_weak = ValueExplorer::is_weak(session.program);
     Lessons& lessons = known ? *known : own;
     const ModelEntry* model = find_model(options.model);
     HEDDLE_CHECK(model && !model->needs_dependencies(), "a processor's model");

@@ -65,8 +65,13 @@ class ValueExplorer {
     ValueExplorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
                   VectorObserver observer);
     CheckResult run();
+    /// Is there anything in the program, the library apart, that says at once that it has to be explored under its model (value_sequential.cpp)?
+    [[nodiscard]] static bool is_weak(const Program& program);
 
   private:
+    /// `model`: by which histories are realized.
+    ValueExplorer(Session& session, const CheckOptions& options, const ModelEntry& model, Lessons& lessons,
+                  VectorObserver observer, bool judges_races, bool is_sequential);
     /// Where a thread stands.
     struct Position {
         Step* step = nullptr;
@@ -220,6 +225,8 @@ class ValueExplorer {
     /// The same, asked of the Realizer. `as_it_is`: it does what it would do if it read that.
     bool seek_run(ThreadId t, const HistoryOp& op, const Baseline* baseline, bool as_it_is);
     void know_run(const KnownRun::Saved& run);
+    /// A run of the history with `op`, which has been found. `lengths`: with it. `as_it_is`: see seek_run.
+    void keep_run(ThreadId t, const HistoryOp& op, std::span<const Moment> run, const Lengths& lengths, bool as_it_is);
     void know_execution(const KnownExecution::Saved& execution);
     /// The same, asked of what is forced, where that knows all.
     std::optional<bool> decide(ThreadId t, const HistoryOp& op, const Baseline* baseline, const Lengths& lengths, bool as_it_is);
@@ -298,7 +305,19 @@ class ValueExplorer {
         Step* step;         ///< there
         const Step* before; ///< the one before it; null: the thread begins so
     };
+    /// Without those that are certainly harmless.
     [[nodiscard]] std::vector<LoopEntry> loop_entries();
+    /// Is no iteration that begins there and fails in conflict with what anybody does, in any history?
+    bool is_harmless(const LoopEntry& entry);
+    bool is_harmless(const LoopEntry& entry, Step& s, bool conflicts, unsigned& ways);
+    /// What was seen of a location, in whatever history.
+    struct FoundThere {
+        bool is_plain = false;         ///< somebody has accessed it plainly
+        bool is_followed = false;      ///< iterations that fail may read it. From then on:
+        std::vector<ValueId> values{}; ///< that were there
+    };
+    void note_found(const HistoryOp& access);
+    const std::vector<ValueId>& values_found(LocationId l);
     /// Is a step that follows one of an iteration that began there part of the iteration, too?
     [[nodiscard]] static bool is_part(const LoopEntry& entry, const Step& next);
     /// Does that end an iteration that began there, without success?
@@ -312,6 +331,17 @@ class ValueExplorer {
     void check_races_with(const std::vector<HistoryOp>& iteration, OpAt at);
     /// Of the execution found, and of the iterations that fail.
     void check_races_and_failures();
+
+    // --- programs that are explored as if under sc (value_sequential.cpp)
+    /// Is that so, and no reason against it known? `model`: the one that is asked about.
+    [[nodiscard]] static bool may_be_sequential(const CheckOptions& options, const ModelEntry& model, const Lessons& lessons);
+    /// Pre: is_sequential_. Explores the program under its model if a thread does this.
+    void look_for_weakness(ThreadId t, const Action& a);
+    /// Is it plain; or if is_sequential_, not seq_cst?
+    [[nodiscard]] bool counts_as_plain(const Action& access) const;
+    /// The same at the end of an execution.
+    void look_for_weakness();
+    [[noreturn]] void learn_weak();
 
     // --- is it worth postponing a read? (value_foresight.cpp)
     /// Should the thread be postponed? It may then come to read something that it cannot read yet, or wait for good.
@@ -427,6 +457,8 @@ class ValueExplorer {
     /// Object -> its frees, in the order in which they were added: more than one is wrong. Never an empty list.
     std::unordered_map<Address, std::vector<OpAt>> frees_;
     std::vector<std::optional<ValueId>> initial_; ///< by location; forgotten when objects come and go
+    bool judges_races_;
+    bool is_sequential_; ///< see value_sequential.cpp
     Foreknowledge known_;
     Foreknowledge::Now now_;                             ///< of now_without nobody; if it is known:
     bool is_now_known_ = false;                          ///< forgotten with every change
@@ -450,7 +482,6 @@ class ValueExplorer {
     std::uint64_t random_ = 1;
     std::uint32_t allocs_ = 0;
     bool heap_before_ = false;
-    bool judges_races_ = false;
     bool grown_ = true; ///< something was added to the history since was_here
 
     /// A set of postponed threads, by bits, with which a history was explored, and where in postponed_ the next one is, plus one.
@@ -463,11 +494,13 @@ class ValueExplorer {
     FingerprintTable<std::uint8_t> found_;   ///< histories of executions
     FingerprintTable<std::uint8_t> answers_; ///< of can_read; a cache
     CertainOrder certain_;
-    std::vector<ValueId> live_; ///< of any_live
+    std::vector<ValueId> live_;   ///< of any_live
+    std::vector<Moment> moments_; ///< of decide: the run found
+    Lengths lengths_asked_;       ///< of seek_run
     std::optional<ForcedOrder> forced_;
     std::optional<ForcedOrder> machine_forced_; ///< the same of `machine_realizer_`
     KnownRun run_;
-    std::vector<KnownRun::Saved> runs_before_; ///< see Edit::Kind::Run
+    std::vector<KnownRun::State> runs_before_; ///< see Edit::Kind::Run
     KnownExecution execution_;
     std::vector<KnownExecution::State> executions_before_; ///< see Edit::Kind::Execution
     /// Runs of the history at hand with a read more, for which the known run had no place.
@@ -479,6 +512,10 @@ class ValueExplorer {
     };
     std::vector<Found> found_runs_;
     std::vector<std::uint32_t> failure_clocks_; ///< see Failures
+    std::vector<FoundThere> found_there_;       ///< by location
+    bool is_any_plain_ = false;                 ///< some of them are
+    std::uint32_t findings_ = 1;                ///< goes up with each thing that is new there
+    bool is_certain_of_races_ = false;          ///< the order of `certain_` is the happens-before by which races are told
     std::set<std::string> reported_;
     std::set<std::pair<std::string, std::uint32_t>> assumed_;
     ExecutionLengths lengths_; ///< of the executions so far

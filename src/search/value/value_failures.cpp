@@ -33,6 +33,8 @@ bool has(const Ref<LoopRecord>& loops, const LoopRecord* loop) {
     return false;
 }
 
+constexpr std::size_t kManyValuesFound = 64; ///< of a location: from then on the histories are asked one by one
+
 /// Is the step, which the thread comes to after `before` (null: at first), the first of an iteration of this loop?
 bool begins(const Step* before, const LoopRecord* loop) { return !before || !has(before->loops, loop); }
 
@@ -132,6 +134,7 @@ bool ValueExplorer::is_part(const LoopEntry& entry, const Step& next) {
 }
 
 std::vector<ValueExplorer::LoopEntry> ValueExplorer::loop_entries() {
+    const bool skips_harmless = asked_.tuning.quick_failures && asked_.tuning.harmless_failures;
     std::vector<LoopEntry> entries;
     for (std::uint32_t k = 0; k < threads_.size(); ++k) {
         const ThreadId t(k);
@@ -139,7 +142,10 @@ std::vector<ValueExplorer::LoopEntry> ValueExplorer::loop_entries() {
         const auto look = [&](std::uint32_t op, Step* s) {
             const bool may_be_first = s->action.kind == ActionKind::Fence || (s->may_wait && s != before); // not a later piece
             if (may_be_first && s->loops && begins(before, s->loops.raw())) {
-                entries.push_back({{t, op}, s, before});
+                const LoopEntry entry{{t, op}, s, before};
+                if (!skips_harmless || !is_harmless(entry)) {
+                    entries.push_back(entry);
+                }
             }
             before = s;
         };
@@ -152,6 +158,88 @@ std::vector<ValueExplorer::LoopEntry> ValueExplorer::loop_entries() {
         }
     }
     return entries;
+}
+
+// --- iterations that are in conflict with nothing whatever they read -----------------------------------------------------------------------
+//
+// Mostly the iterations of a loop that fail read only what nobody ever accesses plainly. That is found once for each step at which a loop begins, not at the end of each execution: what
+// such an iteration may read is followed through all values that were ever seen in the locations that it reads (`Found`), and asked is whether anybody was ever seen to access one of these plainly.
+// Both sets only grow, and have in them what the execution at hand has, so what is harmless is harmless in it too; when something is new (`findings_`) it is asked again. Nothing is remembered of
+// locations that come and go, or of accesses that nobody was seen to make: to find out which locations those are is to have made them.
+
+void ValueExplorer::note_found(const HistoryOp& access) {
+    if (access.location.index >= found_there_.size()) {
+        found_there_.resize(access.location.index + 1);
+        ++findings_;
+    }
+    FoundThere& there = found_there_[access.location.index];
+    if (!there.is_plain && counts_as_plain(access.step->action)) {
+        there.is_plain = is_any_plain_ = true;
+        ++findings_;
+    }
+    const bool may_be_new = there.is_followed && access.stores() && there.values.size() <= kManyValuesFound;
+    if (may_be_new && std::ranges::find(there.values, access.written) == there.values.end()) {
+        there.values.push_back(access.written);
+        ++findings_;
+    }
+}
+
+const std::vector<ValueId>& ValueExplorer::values_found(LocationId l) {
+    FoundThere& there = found_there_[l.index];
+    if (!there.is_followed) {
+        there.is_followed = true;
+        for_each_candidate(l, [&](ValueId v) { there.values.push_back(v); });
+    }
+    return there.values;
+}
+
+bool ValueExplorer::is_harmless(const LoopEntry& entry) {
+    Step& s = *entry.step;
+    if (s.harmless_asked != findings_) {
+        s.harmless_asked = findings_;
+        unsigned ways = 0;
+        s.is_harmless = is_harmless(entry, s, false, ways);
+    }
+    return s.is_harmless;
+}
+
+bool ValueExplorer::is_harmless(const LoopEntry& entry, Step& s, bool conflicts, unsigned& ways) {
+    constexpr unsigned kManyWaysOnce = 300;
+    if (++ways > kManyWaysOnce) {
+        return false;
+    }
+    if (s.action.kind == ActionKind::Fence) {
+        Step& next = *steps_.follow(s, steps_.having(s, {}));
+        return !is_part(entry, next) || is_harmless(entry, next, conflicts, ways);
+    }
+    const Action& a = s.action;
+    if (kind_of(a.address) != AddressKind::Global || !cells_.is_one(a.address, a.size)) {
+        return false;
+    }
+    can_be_read(s);
+    const LocationId l = location_of(s, 0);
+    if (l.index >= found_there_.size()) {
+        return false;
+    }
+    const bool now = conflicts || counts_as_plain(a) || found_there_[l.index].is_plain;
+    const std::size_t count = values_found(l).size();
+    if (count > kManyValuesFound) {
+        return false;
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+        Edge& edge = steps_.reading(s, history_.value(values_found(l)[k]));
+        if (fails(entry, edge)) {
+            if (now) {
+                return false;
+            }
+        } else if (edge.satisfies() && !edge.writes) {
+            Step& next = *steps_.follow(s, edge);
+            if (is_part(entry, next) && !is_harmless(entry, next, now, ways)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 bool ValueExplorer::may_conflict(const LoopEntry& entry, Step& s, bool conflicts, const ForcedOrder::Knowledge* known,
@@ -223,6 +311,10 @@ void ValueExplorer::check_races_and_failures() {
     if (!judges_races_ || looks_around_) {
         return;
     }
+    if (is_sequential_) {
+        look_for_weakness();
+        return;
+    }
     const std::vector<LoopEntry> entries = loop_entries();
     const auto may_conflict = [&](bool is_order_known) {
         return std::ranges::any_of(entries, [&](const LoopEntry& e) {
@@ -232,10 +324,14 @@ void ValueExplorer::check_races_and_failures() {
         });
     };
     // What is cheap comes first; but if it is to be known what is certain anyway, the iterations are asked about once.
-    bool may_race = this->may_race();
-    bool may_fail = !asked_.tuning.quick_failures || may_race || may_conflict(false);
-    if (may_fail && asked_.tuning.quick_races && forced_ && forced_->settle()) {
-        may_fail = !asked_.tuning.quick_failures || may_conflict(true);
+    bool may_race =
+        is_any_plain_ && (is_certain_of_races_ && certain_.is_cheap() ? !certain_.orders_conflicts() : this->may_race());
+    bool may_fail = !entries.empty() && (!asked_.tuning.quick_failures || may_race || may_conflict(false));
+    if (!may_race && !may_fail) {
+        return;
+    }
+    if (asked_.tuning.quick_races && forced_ && forced_->settle()) {
+        may_fail = may_fail && (!asked_.tuning.quick_failures || may_conflict(true));
         may_race = may_race && forced_->may_race();
         if (asked_.tuning.race_cases && (may_fail || may_race) &&
             !forced_->may_hold([&] { return (may_race && forced_->may_race()) || (may_fail && may_conflict(true)); })) {

@@ -29,6 +29,9 @@ void ValueExplorer::assume(Assumption a) {
 
 void ValueExplorer::report(Trap trap, ThreadId thread, const Question& question, const std::vector<OpAt>& about,
                            std::vector<Violation::Other> also) {
+    if (is_sequential_ && !looks_around_) {
+        learn_weak();
+    }
     if (trap.kind == TrapKind::Unsupported || trap.kind == TrapKind::OutOfBudget) {
         stop(trap.kind == TrapKind::Unsupported ? Verdict::Unsupported : Verdict::OutOfBudget, trap.message, trap.stack.front());
         return;
@@ -353,7 +356,7 @@ bool ValueExplorer::may_race() const {
                 u.several = u.several || (u.any && u.thread.index != t);
                 u.thread = ThreadId(t);
                 u.any = true;
-                u.plain = u.plain || op.step->action.order == Order::NonAtomic;
+                u.plain = u.plain || counts_as_plain(op.step->action);
                 u.writes = u.writes || op.stores();
             }
         }

@@ -57,8 +57,7 @@ bool ValueExplorer::ask(const Question& question) { return realizer_for(question
 
 void ValueExplorer::know_run(const KnownRun::Saved& run) {
     change(ThreadId(0), Edit::Kind::Run);
-    runs_before_.push_back(run_.saved());
-    run_.restore(run);
+    runs_before_.push_back(run_.replace(run));
 }
 
 void ValueExplorer::know_execution(const KnownExecution::Saved& execution) {
@@ -95,47 +94,60 @@ bool ValueExplorer::can_read(ThreadId t, ValueId v, const Baseline* baseline, bo
 }
 
 bool ValueExplorer::seek_run(ThreadId t, const HistoryOp& op, const Baseline* baseline, bool as_it_is) {
-    Question question{.lengths = baseline ? baseline->lengths : history_.lengths()};
-    if (question.lengths.size() <= t.index) {
-        question.lengths.resize(t.index + 1);
+    Lengths& lengths = lengths_asked_;
+    if (baseline) {
+        lengths = baseline->lengths;
+    } else {
+        history_.lengths(lengths);
     }
-    if (asked_.tuning.quick_answers &&
-        (is_used_up(op, question.lengths) || history_.is_past(t, op, initial(op.location), question.lengths))) {
+    if (lengths.size() <= t.index) {
+        lengths.resize(t.index + 1);
+    }
+    if (asked_.tuning.quick_answers && (is_used_up(op, lengths) || history_.is_past(t, op, initial(op.location), lengths))) {
         return false;
     }
     const std::uint32_t tried = baseline ? baseline->tried : 0;
-    if (asks_certain_order() && certain_.is_overwritten(t, op, question.lengths)) {
+    if (asks_certain_order() && certain_.is_overwritten(t, op, lengths)) {
         return false;
     }
-    if (const auto known = decide(t, op, baseline, question.lengths, as_it_is)) {
+    if (const auto known = decide(t, op, baseline, lengths, as_it_is)) {
         return *known;
     }
     // Where the history has a run of that machine it has mostly one with the read, too.
     const bool may_run = baseline ? baseline->is_run_known : run_.is_known();
     const bool is_borrowed =
-        machine_realizer_ && (may_run || !machine_forced_ || !machine_forced_->is_impossible(t, op, question.lengths, tried));
+        machine_realizer_ && (may_run || !machine_forced_ || !machine_forced_->is_impossible(t, op, lengths, tried));
     history_.push(t, op);
+    Question question{.lengths = lengths};
     ++question.lengths[t.index];
     const bool is_run = is_borrowed && machine_realizer_->ask(question);
     const bool answer = is_run || ask(question);
     const Realizer& realizer = is_run ? *machine_realizer_ : *realizer_;
-    const bool is_kept = answer && !baseline && asked_.tuning.keep_run && realizer.is_machine();
-    if (is_kept && as_it_is) {
-        found_runs_.push_back(
-            {t,
-             op.read,
-             std::make_shared<const KnownRun::Saved>(run_.saved(realizer.run(), question.lengths, std::nullopt)),
-             {}});
-    }
-    std::optional<KnownRun::Saved> without; // a run without the read is a run, without a write it need not be
-    if (is_kept && !op.stores() && !run_.is_known()) {
-        without = run_.saved(realizer.run(), question.lengths, t);
-    }
     history_.pop(t);
-    if (without) {
-        know_run(*without);
+    if (answer && !baseline && realizer.is_machine()) {
+        keep_run(t, op, realizer.run(), question.lengths, as_it_is);
     }
     return answer;
+}
+
+void ValueExplorer::keep_run(ThreadId t, const HistoryOp& op, std::span<const Moment> run, const Lengths& lengths,
+                             bool as_it_is) {
+    if (!asked_.tuning.keep_run) {
+        return;
+    }
+    // A run without the read is a run, without a write it need not be. (If it is known, there is a place for the read in it.)
+    const bool is_known_without = !op.stores() && !run_.is_known();
+    if (!is_known_without && !as_it_is) {
+        return;
+    }
+    history_.push(t, op);
+    KnownRun::Saved saved = run_.saved(run, lengths, is_known_without ? std::optional(t) : std::nullopt);
+    history_.pop(t);
+    if (is_known_without) {
+        know_run(saved);
+    } else {
+        found_runs_.push_back({t, op.read, std::make_shared<const KnownRun::Saved>(std::move(saved)), {}});
+    }
 }
 
 std::optional<bool> ValueExplorer::decide(ThreadId t, const HistoryOp& op, const Baseline* baseline, const Lengths& lengths,
@@ -145,9 +157,17 @@ std::optional<bool> ValueExplorer::decide(ThreadId t, const HistoryOp& op, const
     }
     KnownExecution::Saved execution;
     const bool is_kept = !baseline && execution_.is_kept();
-    const auto answer = forced_->ask(t, op, lengths, baseline ? baseline->tried : 0, is_kept ? &execution : nullptr);
+    ForcedOrder::RunSought run{.thread = t, .next = op, .lengths = lengths, .known = run_, .run = moments_};
+    const bool is_run_sought = asked_.tuning.forced_runs && realizer_->is_machine() && forced_->runs();
+    const auto answer = forced_->ask(t, op, lengths, baseline ? baseline->tried : 0, is_kept ? &execution : nullptr,
+                                     is_run_sought ? &run : nullptr);
     if (answer != ForcedOrder::Answer::Yes) {
         return answer == ForcedOrder::Answer::No ? std::optional(false) : std::nullopt;
+    }
+    if (is_run_sought && !baseline) {
+        Lengths with = lengths;
+        ++with[t.index];
+        keep_run(t, op, moments_, with, as_it_is);
     }
     if (is_kept && !op.stores() && !execution_.is_known()) { // without the read it is an execution of the history
         KnownExecution::Saved without = execution;

@@ -30,6 +30,9 @@ bool ValueExplorer::look_at(ThreadId t) {
         }
         return false;
     };
+    if (is_sequential_) {
+        look_for_weakness(t, s->action);
+    }
     switch (s->action.kind) {
     case ActionKind::Load:
     case ActionKind::Store:
@@ -91,6 +94,9 @@ void ValueExplorer::push(ThreadId t, HistoryOp op, Edit::Kind kind, Address obje
         note_store(t, op.location);
         note_stored_value(t, op);
         stored_.push_back({op.location, op.written, history_.is_read_by_others(t, op.location, op.written)});
+    }
+    if (judges_races_ && op.is_access()) {
+        note_found(op);
     }
     found_runs_.clear();
     run_.push(t, op, run_.is_known() ? run_.place_for(t, op) : std::nullopt);
