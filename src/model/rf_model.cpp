@@ -15,7 +15,8 @@ RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_
     : MemoryModel(graph, {.opens_coherence = true}), axioms_(axioms), model_(std::move(model)),
       is_tracked_(std::move(is_tracked)), asks_the_model_(ways.ask_the_model), uses_blocks_(ways.use_blocks),
       tries_the_graph_(ways.try_the_graph), foresees_reads_(ways.foresee_reads), foresees_latest_(ways.foresee_latest),
-      buffer_(ways.saturate.value_or(Buffer::None)), keeps_witness_(ways.keep_witness), by_force_(graph, *model_) {
+      buffer_(ways.saturate.value_or(Buffer::None)), moves_writes_(ways.move_writes && ways.search_psc),
+      keeps_witness_(ways.keep_witness), by_force_(graph, *model_) {
     model_->leave_prefixes_to(*this);
     const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
     if (ways.saturate && ways.search_psc && axioms.orders_seq_cst) {
@@ -40,6 +41,8 @@ Witness& RfModel::next_witness(std::vector<std::unique_ptr<Witness>>& witnesses,
     }
     return *witness;
 }
+
+Rc11Witness& RfModel::next_rc11_witness() { return next_witness(rc11_witnesses_, *model_->happens_before(), seq_cst_fences_); }
 
 void RfModel::push_level(EventId because, CoherenceWitness& witness) {
     levels_.push_back({.because = because, .witness = &witness});
@@ -309,7 +312,7 @@ bool RfModel::psc_says(EventId e) {
         psc_->remember();
     }
     if (consistent && keeps_witness_) {
-        Rc11Witness& next = next_witness(rc11_witnesses_, *model_->happens_before(), seq_cst_fences_);
+        Rc11Witness& next = next_rc11_witness();
         next.start(*psc_);
         push_level(e, next);
     }
@@ -318,7 +321,7 @@ bool RfModel::psc_says(EventId e) {
 
 std::optional<bool> RfModel::saturated_says(EventId e) {
     if (asks_psc_first()) {
-        return psc_says(e);
+        return moving_says(e) || psc_says(e);
     }
     if (!saturated_) {
         return std::nullopt;

@@ -41,6 +41,7 @@ class RfModel final : public MemoryModel {
         bool foresee_reads = true;  ///< where happens-before alone decides: what a read may read is known before it is there
         bool foresee_latest = true; ///< what can be the latest is seen without looking for a coherence, where it can be
         bool search_psc = true;     ///< rc11: PscCoherence; false: what sc allows, and then the axioms
+        bool move_writes = true;    ///< rc11: a coherence is had from another by moving a write to the end, where it can be
         bool keep_witness = true;   ///< false: where the graph is not one, saturation is asked each time
         std::optional<Buffer> saturate = Buffer::None; ///< as the model has it, or None if it has none; nothing: do not
     };
@@ -120,8 +121,19 @@ class RfModel final : public MemoryModel {
     /// May the read, which is the next event of its thread and foreseen, read this? What was found out about it is kept until events come or go.
     [[nodiscard]] bool is_readable(const GraphEvent& read, EventId source);
     void find_readable(const GraphEvent& read);
-    /// May a read that knows this, is not seq_cst and comes last read whatever happens-before lets it read, by the coherence that is kept?
-    [[nodiscard]] bool witness_allows(LocationId location, ConstClock known, std::span<const std::uint8_t> readable) const;
+    /// What a read that knows this, is not seq_cst and comes last could read of what happens-before lets it read (see PscCoherence::restrict).
+    void restrict_by_psc(LocationId location, ConstClock known, std::vector<std::uint8_t>& readable);
+    /// Can the write certainly be moved to the end of its location in a coherence of the included events, whatever that is, with what must come after it? Those that move, by rank, itself
+    /// included; 0: it is not certain. `newest`: an event that nothing comes after, and that does not count.
+    [[nodiscard]] std::uint64_t moved_last(EventId write, EventTest included, EventId newest = kNoEvent) const;
+    /// Can it be the very last then?
+    [[nodiscard]] bool can_move_last(EventId write, EventTest included) const;
+    /// The same of one of those that move: those that must come after it, too.
+    [[nodiscard]] bool add_later(EventId write, EventTest included, EventId newest, std::uint64_t& moved) const;
+    /// By itself or by a read of it.
+    [[nodiscard]] bool knows_a_write(ConstClock known, EventId w) const;
+    /// Is there, because of that, a coherence with this read, which was added last and does not fit the one that is kept? It is the next level.
+    [[nodiscard]] bool moving_says(EventId read);
     /// There is but one coherence as far as this location is concerned: the model itself decides.
     [[nodiscard]] bool is_decided(LocationId l) const { return asks_the_model_ && !is_open(l); }
     /// Do the axioms find a coherence? The plain way to answer.
@@ -169,6 +181,7 @@ class RfModel final : public MemoryModel {
     /// The witness of the level that would come next.
     template <class Witness, class... Args>
     [[nodiscard]] Witness& next_witness(std::vector<std::unique_ptr<Witness>>& witnesses, Args&&... args);
+    [[nodiscard]] Rc11Witness& next_rc11_witness();
     void pop_level();
     /// Are accesses that are not ordered by happens-before all seq_cst, where they conflict?
     [[nodiscard]] bool only_seq_cst_races();
@@ -212,6 +225,7 @@ class RfModel final : public MemoryModel {
     Places places_;
     std::shared_ptr<ChainNames> names_ = std::make_shared<ChainNames>();
     Buffer buffer_;
+    bool moves_writes_;
     bool keeps_witness_;
     std::unique_ptr<GlobalOrder>
         sure_; ///< pso, whose order is not to be read off the prefix: the order without co and fr. Never undone: it depends on the prefix only
@@ -253,6 +267,7 @@ class RfModel final : public MemoryModel {
     std::vector<std::uint8_t> readable_{}; ///< by rank, see is_readable
     Asked readable_at_;
     std::vector<std::uint8_t> readable_by_psc_{};
+    std::vector<EventId> known_writes_{}; ///< see restrict_by_psc
     Asked readable_by_psc_at_;
     std::uint64_t moment_ = 1;           ///< changes when events come and go
     std::vector<EventId> candidates_;    ///< see latest
