@@ -95,7 +95,7 @@ class RfModel final : public MemoryModel {
   private:
     /// Is the coherence in the graph one of several as far as this location is concerned?
     [[nodiscard]] bool is_open(LocationId l) const {
-        return open_ > 0 && (!is_local(l) || (l.index < open_at_.size() && open_at_[l.index] > 0));
+        return open_ > 0 && ((l.index < open_at_.size() && open_at_[l.index] > 0) || !is_local(l));
     }
     /// Has every write of the location the one before it in its prefix?
     [[nodiscard]] bool is_chain(LocationId l) const { return l.index >= loose_at_.size() || loose_at_[l.index] == 0; }

@@ -129,7 +129,6 @@ bool RfModel::moving_says(EventId read) {
 
 /// A source is certain if the read puts nothing before it that does not come before it anyway, if the coherence that is kept has all that is known before it, or if it can be moved to the end.
 void RfModel::restrict_by_psc(LocationId location, ConstClock known, std::vector<std::uint8_t>& readable) {
-    const HappensBefore& hb = *model_->happens_before();
     const auto& in_graph = graph_.location(location).coherence;
     known_writes_.clear();
     std::copy_if(in_graph.begin() + 1, in_graph.end(), std::back_inserter(known_writes_),
@@ -137,32 +136,29 @@ void RfModel::restrict_by_psc(LocationId location, ConstClock known, std::vector
     if (known_writes_.empty()) {
         return;
     }
-    const auto puts_nothing = [&](EventId source) {
-        return std::ranges::all_of(known_writes_, [&](EventId w) { return hb.at_or_before(w, source); });
-    };
-    bool is_open = false;
-    for (const EventId source : in_graph) {
-        std::uint8_t& may = readable[graph_[source].rank];
-        if (may != 0 && (puts_nothing(source) || moved_last(source, [](EventId) { return true; }) != 0)) {
-            may = 2;
-        }
-        is_open = is_open || may == 1;
-    }
-    if (is_open && tries_the_graph_ && has_witness() && strays_at(location) == 0) {
-        // In that coherence, from the end: those behind the last one that is known, and that one.
-        is_open = false;
+    if (tries_the_graph_ && has_witness() && strays_at(location) == 0) {
         const std::span<const EventId> co = witness_ ? witness_->coherence(location) : std::span(in_graph);
-        bool behind = true;
         for (std::size_t k = co.size(); k-- > 0;) {
             if (!graph_[co[k]].present) {
                 continue;
             }
             std::uint8_t& may = readable[graph_[co[k]].rank];
-            may = may == 1 && behind ? 2 : may;
-            is_open = is_open || may == 1;
-            behind = behind && std::ranges::find(known_writes_, co[k]) == known_writes_.end();
+            may = may == 1 ? 2 : may;
+            if (std::ranges::find(known_writes_, co[k]) != known_writes_.end()) {
+                break;
+            }
         }
-        is_open = is_open || readable[0] == 1;
+    }
+    const HappensBefore& hb = *model_->happens_before();
+    const auto puts_nothing = [&](EventId source) {
+        return std::ranges::all_of(known_writes_, [&](EventId w) { return hb.at_or_before(w, source); });
+    };
+    bool is_open = false;
+    for (std::size_t k = 0; k < in_graph.size(); ++k) {
+        if (readable[k] == 1 && (puts_nothing(in_graph[k]) || moved_last(in_graph[k], [](EventId) { return true; }) != 0)) {
+            readable[k] = 2;
+        }
+        is_open = is_open || readable[k] == 1;
     }
     if (is_open) {
         psc_->restrict(location, known, readable);
