@@ -21,6 +21,7 @@ RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_
     const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
     if (ways.saturate && ways.search_psc && axioms.orders_seq_cst) {
         psc_ = std::make_unique<PscCoherence>(graph, *model_->happens_before(), births_, places_, is_given);
+        order_ = std::make_unique<PscOrder>(graph, psc_->events());
     }
     if (ways.saturate && (axioms.coherence_orders || axioms.orders_seq_cst)) {
         saturated_ = std::make_unique<SaturatedOrder>(graph, births_, places_, buffer_, is_given, names_);
@@ -348,19 +349,21 @@ bool RfModel::admits(EventId e) {
     if (!facts_[e.index].loses && !facts_[e.index].strays) {
         return true;
     }
+    const bool was_foreseen =
+        event.is_read() && readable_at_ == Asked{moment_ - 1, graph_.revision(), event.location, event.thread};
     if (is_local(event.location)) {
         // Elsewhere the floor has said all. (With one seq_cst event psc follows from coherence; the model must not be asked about psc, since it would take the
         // graph's order of the open location for its coherence.)
-        if (is_decided(event.location)) {
+        if (is_decided(event.location) || !event.is_read()) {
             return true;
         }
-        if (!event.is_read()) {
-            return true;
-        }
-        const bool was_foreseen = readable_at_ == Asked{moment_ - 1, graph_.revision(), event.location, event.thread};
         return was_foreseen ? readable_[graph_[event.source].rank] != 0 : uses_blocks_ ? by_force_.admits(e) : axioms_allow();
     }
-    if (event.is_read() && tries_the_graph_ && is_overwritten(event, event.source)) {
+    if (was_foreseen) {
+        if (readable_[graph_[event.source].rank] == 0) {
+            return false;
+        }
+    } else if (event.is_read() && tries_the_graph_ && is_overwritten(event, event.source)) {
         return false;
     }
     // A plain write can always be the latest, if its place is not given.
@@ -368,7 +371,7 @@ bool RfModel::admits(EventId e) {
         return true;
     }
     // What happens-before forces must be possible in any case.
-    if (event.is_read() && uses_blocks_ && !axioms_.coherence_orders && !by_force_.admits(e)) {
+    if (event.is_read() && uses_blocks_ && !axioms_.coherence_orders && !was_foreseen && !by_force_.admits(e)) {
         return false;
     }
     if (const auto says = saturated_says(e)) {

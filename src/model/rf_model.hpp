@@ -22,6 +22,7 @@
 #include "model/happens_before.hpp"
 #include "model/memory_model.hpp"
 #include "model/psc_coherence.hpp"
+#include "model/psc_order.hpp"
 #include "model/saturated_order.hpp"
 
 #include <functional>
@@ -55,9 +56,13 @@ class RfModel final : public MemoryModel {
         if (is_decided(read.location)) {
             return false;
         }
-        return foresees(read) ? !is_readable(read, source) : !is_local() && tries_the_graph_ && is_overwritten(read, source);
+        if (foresees(read)) {
+            return !is_readable(read, source);
+        }
+        return !is_local() &&
+               (foresees_in_part(read) ? !is_readable(read, source) : tries_the_graph_ && is_overwritten(read, source));
     }
-    std::span<const std::uint8_t> readable(const GraphEvent& read) override;
+    Readable readable(const GraphEvent& read) override;
     bool admits(EventId e) override;
     std::optional<bool> foretells(const GraphEvent& read) override;
     ConstClock known(EventId e) const override { return model_->known(e); }
@@ -95,7 +100,7 @@ class RfModel final : public MemoryModel {
   private:
     /// Is the coherence in the graph one of several as far as this location is concerned?
     [[nodiscard]] bool is_open(LocationId l) const {
-        return open_ > 0 && ((l.index < open_at_.size() && open_at_[l.index] > 0) || !is_local(l));
+        return open_ > 0 && (axioms_.coherence_orders || (l.index < open_at_.size() && open_at_[l.index] > 0) || !is_local(l));
     }
     /// Has every write of the location the one before it in its prefix?
     [[nodiscard]] bool is_chain(LocationId l) const { return l.index >= loose_at_.size() || loose_at_[l.index] == 0; }
@@ -113,6 +118,10 @@ class RfModel final : public MemoryModel {
         return foresees_reads_ && uses_blocks_ && !tracks_coherence(read.location) &&
                (is_free(read.location) || (is_local() && !(axioms_.orders_seq_cst && read.is_seq_cst())));
     }
+    /// Does what they say hold at least, where there is more to be asked?
+    [[nodiscard]] bool foresees_in_part(const GraphEvent& read) const {
+        return psc_ && foresees_reads_ && uses_blocks_ && !tracks_coherence(read.location);
+    }
     /// Is psc alone to be asked, besides? It has nothing to do with the read itself, only with what the read puts before its source.
     [[nodiscard]] bool foresees_by_psc(const GraphEvent& read) const {
         return foresees_reads_ && uses_blocks_ && psc_ && seq_cst_fences_ == 0 && !read.is_seq_cst() &&
@@ -123,13 +132,19 @@ class RfModel final : public MemoryModel {
     void find_readable(const GraphEvent& read);
     /// What a read that knows this, is not seq_cst and comes last could read of what happens-before lets it read (see PscCoherence::restrict).
     void restrict_by_psc(LocationId location, ConstClock known, std::vector<std::uint8_t>& readable);
-    /// Can the write certainly be moved to the end of its location in a coherence of the included events, whatever that is, with what must come after it? Those that move, by rank, itself
-    /// included; 0: it is not certain. `newest`: an event that nothing comes after, and that does not count.
-    [[nodiscard]] std::uint64_t moved_last(EventId write, EventTest included, EventId newest = kNoEvent) const;
-    /// Can it be the very last then?
-    [[nodiscard]] bool can_move_last(EventId write, EventTest included) const;
-    /// The same of one of those that move: those that must come after it, too.
-    [[nodiscard]] bool add_later(EventId write, EventTest included, EventId newest, std::uint64_t& moved) const;
+    /// Writes of one location that can be moved to the end of it in any coherence, as far as happens-before is concerned.
+    struct Moved {
+        std::uint64_t writes = 0; ///< by rank; 0: none can
+        bool leaves = false;      ///< does a seq_cst event that is not of them have a seq_cst one of them in its happens-before?
+    };
+    /// This write, with those that must come with it. `newest`: an event that nothing comes after, and that does not count.
+    [[nodiscard]] Moved moved_last(EventId write, EventTest included, EventId newest = kNoEvent) const;
+    /// Those that must come after one of them, too.
+    [[nodiscard]] bool add_later(EventId write, EventTest included, EventId newest, Moved& moved) const;
+    /// Has psc no cycle with them at the end? Pre, if it leaves them: the coherence that is kept is one without what is asked about.
+    [[nodiscard]] bool moving_keeps_psc(const Moved& moved, LocationId location, EventTest included);
+    /// Can the write be the very last of its location then?
+    [[nodiscard]] bool can_move_last(EventId write, EventTest included);
     /// By itself or by a read of it.
     [[nodiscard]] bool knows_a_write(ConstClock known, EventId w) const;
     /// Is there, because of that, a coherence with this read, which was added last and does not fit the one that is kept? It is the next level.
@@ -231,6 +246,7 @@ class RfModel final : public MemoryModel {
         sure_; ///< pso, whose order is not to be read off the prefix: the order without co and fr. Never undone: it depends on the prefix only
     std::unique_ptr<SaturatedOrder> part_;      ///< of parts of the execution
     std::unique_ptr<SaturatedOrder> saturated_; ///< null: a test compares, or nobody would ask
+    std::unique_ptr<PscOrder> order_;           ///< and this: whether one coherence does
     std::unique_ptr<PscCoherence> psc_;         ///< rc11, where these do not say enough
     struct Facts {
         bool told =

@@ -34,8 +34,12 @@ void RfModel::find_readable(const GraphEvent& read) {
     }
 }
 
-std::span<const std::uint8_t> RfModel::readable(const GraphEvent& read) {
-    if (is_decided(read.location) || !foresees(read)) {
+MemoryModel::Readable RfModel::readable(const GraphEvent& read) {
+    if (is_decided(read.location)) {
+        return {};
+    }
+    const bool certain = foresees(read);
+    if (!certain && (!foresees_in_part(read) || is_local())) {
         return {};
     }
     if (facts_[po_previous(read).index].quiet) {
@@ -44,7 +48,7 @@ std::span<const std::uint8_t> RfModel::readable(const GraphEvent& read) {
     } else {
         find_readable(read);
     }
-    return readable_;
+    return {.by_rank = readable_, .is_certain = certain};
 }
 
 bool RfModel::is_overwritten(const GraphEvent& read, EventId source) {

@@ -16,7 +16,7 @@
 
 namespace heddle {
 
-bool RfModel::add_later(EventId write, EventTest included, EventId newest, std::uint64_t& moved) const {
+bool RfModel::add_later(EventId write, EventTest included, EventId newest, Moved& moved) const {
     const GraphEvent& w = graph_[write];
     const HappensBefore& hb = *model_->happens_before();
     const auto knows_a_read = [&](ConstClock row) {
@@ -50,49 +50,75 @@ bool RfModel::add_later(EventId write, EventTest included, EventId newest, std::
                 if (rank == 0 || rank >= 64) {
                     return false;
                 }
-                moved |= std::uint64_t{1} << rank;
+                moved.writes |= std::uint64_t{1} << rank;
             }
-            if (knows && w.is_seq_cst() && e.is_seq_cst() && !(is_here && moves(id))) {
-                return false;
-            }
+            moved.leaves = moved.leaves || (knows && w.is_seq_cst() && e.is_seq_cst() && !(is_here && moves(id)));
         }
     }
     return true;
 }
 
-std::uint64_t RfModel::moved_last(EventId write, EventTest included, EventId newest) const {
+RfModel::Moved RfModel::moved_last(EventId write, EventTest included, EventId newest) const {
     const GraphEvent& w = graph_[write];
     if (!psc_ || !moves_writes_ || seq_cst_fences_ > 0 || w.rank == 0 || w.rank >= 64 || tracks_coherence(w.location)) {
-        return 0;
+        return {};
     }
     const auto& co = graph_.location(w.location).coherence;
-    std::uint64_t moved = std::uint64_t{1} << w.rank;
-    for (std::uint64_t done = 0; moved != done;) {
-        const auto rank = static_cast<std::size_t>(std::countr_zero(moved & ~done));
+    Moved moved{.writes = std::uint64_t{1} << w.rank};
+    for (std::uint64_t done = 0; moved.writes != done;) {
+        const auto rank = static_cast<std::size_t>(std::countr_zero(moved.writes & ~done));
         done |= std::uint64_t{1} << rank;
         if (const EventId read = graph_[co[rank]].update_read; read != kNoEvent) {
             const std::uint32_t updated = graph_[graph_[read].source].rank;
             if (updated == 0 || updated >= 64) {
-                return 0;
+                return {};
             }
-            moved |= std::uint64_t{1} << updated;
+            moved.writes |= std::uint64_t{1} << updated;
         }
         if (!add_later(co[rank], included, newest, moved)) {
-            return 0;
+            return {};
         }
     }
     return moved;
 }
 
-bool RfModel::can_move_last(EventId write, EventTest included) const {
-    const std::uint64_t moved = moved_last(write, included);
+bool RfModel::moving_keeps_psc(const Moved& moved, LocationId location, EventTest included) {
+    if (!moved.leaves) {
+        return true;
+    }
+    order_->begin(included);
+    for (std::uint32_t l = 0; l < seq_cst_writes_at_.size(); ++l) {
+        if (seq_cst_writes_at_[l] == 0) {
+            continue;
+        }
+        const auto& in_graph = graph_.location(LocationId(l)).coherence;
+        order_->begin_location(in_graph.front(), included);
+        const auto co = witness_ ? witness_->coherence(LocationId(l)) : std::span(in_graph);
+        const auto moves = [&](EventId w) { return l == location.index && (moved.writes >> graph_[w].rank & 1) != 0; };
+        for (const bool last : {false, true}) {
+            for (const EventId w : co) {
+                if (graph_[w].kind == EventKind::Write && graph_[w].present && included(w) && moves(w) == last) {
+                    order_->add(w, included);
+                }
+            }
+            if (l != location.index) {
+                break;
+            }
+        }
+    }
+    return order_->is_acyclic();
+}
+
+bool RfModel::can_move_last(EventId write, EventTest included) {
+    const Moved moved = moved_last(write, included);
     const auto& co = graph_.location(graph_[write].location).coherence;
-    for (std::uint64_t rest = moved; rest != 0; rest &= rest - 1) {
+    for (std::uint64_t rest = moved.writes; rest != 0; rest &= rest - 1) {
         if (!model_->happens_before()->at_or_before(co[static_cast<std::size_t>(std::countr_zero(rest))], write)) {
             return false;
         }
     }
-    return moved != 0;
+    const bool has_order = !moved.leaves || (tries_the_graph_ && has_witness());
+    return moved.writes != 0 && has_order && moving_keeps_psc(moved, graph_[write].location, included);
 }
 
 bool RfModel::knows_a_write(ConstClock known, EventId w) const {
@@ -110,13 +136,14 @@ bool RfModel::moving_says(EventId read) {
     if (!e.is_read() || !tries_the_graph_ || !uses_blocks_ || !is_first) {
         return false;
     }
-    const std::uint64_t moved = moved_last(e.source, [](EventId) { return true; }, read);
-    if (moved == 0) {
+    const auto all = [](EventId) { return true; };
+    const Moved moved = moved_last(e.source, all, read);
+    if (moved.writes == 0 || !moving_keeps_psc(moved, e.location, all)) {
         return false;
     }
     if (keeps_witness_) {
         Rc11Witness& next = next_rc11_witness();
-        next.start(witness_, e.location, moved);
+        next.start(witness_, e.location, moved.writes);
         const Level& level = levels_.back();
         const std::size_t strays = level.strays;
         std::vector<std::uint32_t> strays_at = strays > 0 ? level.strays_at : std::vector<std::uint32_t>();
@@ -136,7 +163,8 @@ void RfModel::restrict_by_psc(LocationId location, ConstClock known, std::vector
     if (known_writes_.empty()) {
         return;
     }
-    if (tries_the_graph_ && has_witness() && strays_at(location) == 0) {
+    const bool has_order = tries_the_graph_ && has_witness() && strays_at(location) == 0;
+    if (has_order) {
         const std::span<const EventId> co = witness_ ? witness_->coherence(location) : std::span(in_graph);
         for (std::size_t k = co.size(); k-- > 0;) {
             if (!graph_[co[k]].present) {
@@ -149,15 +177,18 @@ void RfModel::restrict_by_psc(LocationId location, ConstClock known, std::vector
             }
         }
     }
+    const auto all = [](EventId) { return true; };
     const HappensBefore& hb = *model_->happens_before();
     const auto puts_nothing = [&](EventId source) {
         return std::ranges::all_of(known_writes_, [&](EventId w) { return hb.at_or_before(w, source); });
     };
+    const auto can_move = [&](EventId source) {
+        const Moved moved = moved_last(source, all);
+        return moved.writes != 0 && (!moved.leaves || has_order) && moving_keeps_psc(moved, location, all);
+    };
     bool is_open = false;
     for (std::size_t k = 0; k < in_graph.size(); ++k) {
-        if (readable[k] == 1 && (puts_nothing(in_graph[k]) || moved_last(in_graph[k], [](EventId) { return true; }) != 0)) {
-            readable[k] = 2;
-        }
+        readable[k] = readable[k] == 1 && (puts_nothing(in_graph[k]) || can_move(in_graph[k])) ? 2 : readable[k];
         is_open = is_open || readable[k] == 1;
     }
     if (is_open) {
