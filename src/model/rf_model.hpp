@@ -7,6 +7,8 @@
 // happens-before alone decides about coherence, that concerns its location only, and ForcedCoherence has the answer. Otherwise (sc, tso, pso,
 // seq_cst under rc11) a coherence is looked for.
 //
+// But a coherence is mostly had from one that is there by moving writes (rf_model_moving.cpp).
+//
 // Witnesses. The coherence in the graph is one as long as every event that came was consistent with it, and the model itself says whether the next one is: that costs nothing that
 // trace does not cost. When an event does not fit, SaturatedOrder finds another coherence or says that there is none. Under rc11 its yes is
 // good, since what is sequentially consistent is consistent, and its no where only seq_cst accesses race; else PscCoherence is asked, and at once where others race too. The coherence found is the witness of what comes after that event (coherence_witness.hpp), until that event is gone. So there is a stack of
