@@ -143,7 +143,8 @@ bool RfModel::fits(const GraphEvent& e) {
     if (e.update) {
         return e.rank == graph_[graph_[e.update_read].source].rank + 1;
     }
-    return e.rank + 1 == graph_.location(e.location).coherence.size() || e.rank > model_->floor(e);
+    // (A model whose order contains coherence has no row of the write yet, and its floor would be the write itself at least.)
+    return e.rank + 1 == graph_.location(e.location).coherence.size() || (!axioms_.coherence_orders && e.rank > model_->floor(e));
 }
 
 bool RfModel::is_kept(EventId e, bool is_asked) {
