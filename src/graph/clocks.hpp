@@ -50,6 +50,17 @@ inline void copy(Clock into, ConstClock other) {
         store_block(into.data() + k, load_block(other.data() + k));
     }
 }
+/// Does the other clock, which is as wide, contain all that this one does?
+inline bool is_within(ConstClock some, ConstClock all) {
+    using Lanes = std::int32_t __attribute__((vector_size(16))); // no chain has two thousand million events
+#pragma clang loop unroll(disable)
+    for (std::size_t k = 0; k < some.size(); k += kClockBlock) {
+        if (__builtin_reduce_or(Lanes(load_block(some.data() + k)) > Lanes(load_block(all.data() + k))) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
 /// The union, of rows that are sets of bits.
 inline void unite(Clock into, ConstClock other) {
     for (std::size_t k = 0; k < into.size(); ++k) {

@@ -3,6 +3,7 @@
 #include "model/psc_coherence.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace heddle {
@@ -144,6 +145,24 @@ void Rc11Witness::start(PscCoherence& found) {
     }
     found.for_each_location(
         [&](LocationId l, std::span<const EventId> co) { coherence_[l.index].assign(co.begin() + 1, co.end()); });
+}
+
+void Rc11Witness::start(const CoherenceWitness* witness, LocationId location, std::uint64_t moved) {
+    coherence_.resize(graph_.locations());
+    for (std::uint32_t l = 0; l < graph_.locations(); ++l) {
+        auto& co = coherence_[l];
+        co.clear();
+        const auto& in_graph = graph_.location(LocationId(l)).coherence;
+        if (in_graph.size() == 1 || is_given_(LocationId(l))) {
+            continue;
+        }
+        const auto from = witness ? witness->coherence(LocationId(l)) : std::span(in_graph).subspan(1);
+        for (const bool last : {false, true}) {
+            std::ranges::copy_if(from, std::back_inserter(co), [&](EventId w) {
+                return graph_[w].present && (l == location.index && (moved >> graph_[w].rank & 1) != 0) == last;
+            });
+        }
+    }
 }
 
 /// Where an update or a given place is not the last, nothing behind it is known: the floor of the read, or of the place, has seen to that.

@@ -102,6 +102,8 @@ class Rc11Witness final : public CoherenceWitness {
 
     /// Becomes the coherence of all that is in the graph that this has found.
     void start(PscCoherence& found);
+    /// Becomes that of this witness (null: of the graph), but for some writes of the location, which come last. (Those with a rank in the graph that is in `moved`.)
+    void start(const CoherenceWitness* witness, LocationId location, std::uint64_t moved);
 
   private:
     void begin(EventId) override {}

@@ -2,6 +2,8 @@
 
 #include "support/check.hpp"
 
+#include <bit>
+
 namespace heddle {
 
 void ForcedCoherence::learn(Block& block, EventId e) {
@@ -61,7 +63,67 @@ template <class F> bool ForcedCoherence::forced(const Block& a, const Block& b, 
     return false;
 }
 
+template <class F> bool ForcedCoherence::is_known(ConstClock known, EventId write, F&& included) const {
+    if (model_.contains(known, write)) {
+        return true;
+    }
+    for (EventId r = graph_[write].first_reader; r != kNoEvent; r = graph_[r].next_reader) {
+        if (graph_[r].is_read() && model_.contains(known, r) && included(r)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+template <class F> ConstClock ForcedCoherence::joined(EventId write, F&& included) {
+    const ConstClock own = model_.known(write);
+    joined_.resize(own.size());
+    copy(joined_, own);
+    for (EventId r = graph_[write].first_reader; r != kNoEvent; r = graph_[r].next_reader) {
+        if (graph_[r].is_read() && included(r)) {
+            join(joined_, model_.known(r));
+        }
+    }
+    return joined_;
+}
+
+bool ForcedCoherence::is_plain(LocationId location) const {
+    const auto& co = graph_.location(location).coherence;
+    constexpr std::size_t kMost = 64;
+    return co.size() <= kMost &&
+           std::all_of(co.begin() + 1, co.end(), [&](EventId w) { return graph_[w].update_read == kNoEvent; });
+}
+
+template <class F> std::uint64_t ForcedCoherence::overwritten(LocationId location, ConstClock known, F&& included) {
+    const auto& co = graph_.location(location).coherence;
+    std::uint64_t to_do = 0;
+    for (std::size_t k = 1; k < co.size(); ++k) {
+        to_do |= is_known(known, co[k], included) ? bit(k) : 0;
+    }
+    std::uint64_t before = to_do == 0 ? 0 : 1;
+    for (std::uint64_t done = 0; to_do != done;) {
+        const auto later = static_cast<std::size_t>(std::countr_zero(to_do & ~done));
+        done |= bit(later);
+        const ConstClock row = joined(co[later], included);
+        for (std::size_t k = 1; k < co.size(); ++k) {
+            if (k != later && (before & bit(k)) == 0 && is_known(row, co[k], included)) {
+                before |= bit(k);
+            }
+        }
+        to_do |= before & ~bit(0);
+    }
+    return before;
+}
+
 bool ForcedCoherence::admits(EventId read) {
+    const GraphEvent& e = graph_[read];
+    if (e.index == 0) {
+        return true; // its thread knows nothing
+    }
+    if (is_plain(e.location)) { // see readable
+        const ConstClock known = model_.known(graph_.thread(e.thread)[e.index - 1]);
+        return (overwritten(e.location, known, [&](EventId r) { return r != read; }) & bit(graph_[e.source].rank)) == 0;
+    }
     const auto all = [](EventId) { return true; };
     const EventId source = graph_[read].source;
     find_blocks(graph_[read].location, all);
@@ -109,21 +171,17 @@ bool ForcedCoherence::admits(EventId read) {
 std::vector<std::uint8_t>& ForcedCoherence::readable(LocationId location, ConstClock known) {
     const auto& co = graph_.location(location).coherence;
     readable_.assign(co.size(), true);
-    const auto is_known = [&](EventId w) {
-        if (model_.contains(known, w)) {
-            return true;
+    const auto all = [](EventId) { return true; };
+    if (is_plain(location)) {
+        for (std::uint64_t before = overwritten(location, known, all); before != 0; before &= before - 1) {
+            readable_[static_cast<std::size_t>(std::countr_zero(before))] = false;
         }
-        for (EventId r = graph_[w].first_reader; r != kNoEvent; r = graph_[r].next_reader) {
-            if (graph_[r].is_read() && model_.contains(known, r)) {
-                return true;
-            }
-        }
-        return false;
-    };
-    if (std::none_of(co.begin() + 1, co.end(), is_known)) {
         return readable_;
     }
-    const auto all = [](EventId) { return true; };
+    const auto is_known_here = [&](EventId w) { return is_known(known, w, all); };
+    if (std::none_of(co.begin() + 1, co.end(), is_known_here)) {
+        return readable_;
+    }
     find_blocks(location, all, false);
     path_.clear();
     for (std::size_t b = 0; b < count_; ++b) {
@@ -131,7 +189,7 @@ std::vector<std::uint8_t>& ForcedCoherence::readable(LocationId location, ConstC
         for (std::size_t k = blocks_[b].writes.size(); k-- > 0;) {
             const EventId w = blocks_[b].writes[k];
             readable_[graph_[w].rank] = !behind;
-            behind = behind || (graph_[w].kind == EventKind::Write && is_known(w));
+            behind = behind || (graph_[w].kind == EventKind::Write && is_known_here(w));
         }
         if (behind) {
             path_.push_back(b);
@@ -158,22 +216,41 @@ std::vector<std::uint8_t>& ForcedCoherence::readable(LocationId location, ConstC
 }
 
 EventId ForcedCoherence::latest(LocationId location, EventTest included) {
-    find_blocks(location, included);
     EventId best = kNoEvent;
+    const auto offer = [&](EventId w) { // the last by name of those that can be; Init before all others
+        const auto name = [&](EventId of) { return std::pair(graph_[of].thread.index, graph_[of].index); };
+        best = best == kNoEvent || graph_[best].kind == EventKind::Init || name(w) > name(best) ? w : best;
+    };
+    if (is_plain(location)) {
+        const auto& co = graph_.location(location).coherence;
+        std::uint64_t last = 0;
+        for (std::size_t k = 1; k < co.size(); ++k) {
+            last |= included(co[k]) ? bit(k) : 0;
+        }
+        for (std::uint64_t later = last; later != 0; later &= later - 1) {
+            const auto k = static_cast<std::size_t>(std::countr_zero(later));
+            const ConstClock row = joined(co[k], included);
+            for (std::uint64_t rest = last & ~bit(k); rest != 0; rest &= rest - 1) {
+                const auto earlier = static_cast<std::size_t>(std::countr_zero(rest));
+                last &= is_known(row, co[earlier], included) ? ~bit(earlier) : ~std::uint64_t{0};
+            }
+        }
+        best = co.front();
+        HEDDLE_CHECK(last != 0 || std::none_of(co.begin() + 1, co.end(), included), "a cycle in a forced coherence");
+        for (; last != 0; last &= last - 1) {
+            offer(co[static_cast<std::size_t>(std::countr_zero(last))]);
+        }
+        return best;
+    }
+    find_blocks(location, included);
     for (std::size_t a = 0; a < count_; ++a) {
         bool is_last = true;
         for (std::size_t b = 0; b < count_ && is_last; ++b) {
             is_last = a == b || !forced(blocks_[a], blocks_[b], included);
         }
-        if (!is_last) {
-            continue;
+        if (is_last) {
+            offer(blocks_[a].writes.back());
         }
-        const EventId tail = blocks_[a].writes.back();
-        const GraphEvent& t = graph_[tail];
-        const bool better = best == kNoEvent || graph_[best].kind == EventKind::Init ||
-                            t.thread.index > graph_[best].thread.index ||
-                            (t.thread == graph_[best].thread && t.index > graph_[best].index);
-        best = better ? tail : best;
     }
     HEDDLE_CHECK(best != kNoEvent, "a cycle in a forced coherence");
     return best;

@@ -26,6 +26,16 @@ class ForcedCoherence {
     [[nodiscard]] std::vector<std::uint8_t>& readable(LocationId location, ConstClock known);
 
   private:
+    // Where no write is an update each is a block by itself, and sets of blocks are bits by rank.
+    [[nodiscard]] bool is_plain(LocationId location) const;
+    [[nodiscard]] static constexpr std::uint64_t bit(std::size_t rank) { return std::uint64_t{1} << rank; }
+    /// Of a plain location: which writes come before one that is known?
+    template <class F> [[nodiscard]] std::uint64_t overwritten(LocationId location, ConstClock known, F&& included);
+    /// Is the write known, or a read of it?
+    template <class F> [[nodiscard]] bool is_known(ConstClock known, EventId write, F&& included) const;
+    /// What the write and its reads know. Valid until asked again.
+    template <class F> [[nodiscard]] ConstClock joined(EventId write, F&& included);
+
     struct Block {
         std::vector<EventId> writes; ///< in coherence order
         std::vector<std::uint32_t> known;
@@ -44,6 +54,7 @@ class ForcedCoherence {
     std::vector<std::size_t> path_;
     std::vector<bool> seen_;
     std::vector<std::uint8_t> readable_;
+    std::vector<std::uint32_t> joined_; ///< see overwritten
 };
 
 } // namespace heddle

@@ -64,8 +64,12 @@ class MemoryModel {
     [[nodiscard]] virtual std::uint32_t floor(const GraphEvent& e) = 0;
     /// Is it certain, before the read is there, that it cannot read from `source`, which respects the floor? (False is always right: `admits` is asked.)
     [[nodiscard]] virtual bool excludes(const GraphEvent& /*read*/, EventId /*source*/) { return false; }
-    /// Of all writes of the location at once, by rank: is it certain that it can (not 0) or cannot read from them? Empty: `excludes` is to be asked about each. Valid until asked again.
-    [[nodiscard]] virtual std::span<const std::uint8_t> readable(const GraphEvent& /*read*/) { return {}; }
+    struct Readable {
+        std::span<const std::uint8_t> by_rank{}; ///< 0: it certainly cannot read from that write of its location
+        bool is_certain = false;                 ///< otherwise it certainly can; if not, `admits` is asked
+    };
+    /// The same of all writes of the location at once. Empty: `excludes` is to be asked about each. Valid until asked again.
+    [[nodiscard]] virtual Readable readable(const GraphEvent& /*read*/) { return {}; }
     /// Is the graph consistent with the choice made for `e`, which was added last and respects the floor? False only ever for a choice that is
     /// not the latest in coherence: models are extensible.
     [[nodiscard]] virtual bool admits(EventId e) = 0;

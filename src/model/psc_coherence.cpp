@@ -417,7 +417,7 @@ void PscCoherence::restrict(LocationId location, ConstClock known, std::vector<s
     begun_ = state_;
     for (std::uint32_t n = 0; n < here->count; ++n) {
         std::uint8_t& may = readable[graph_[write(*here, n).event].rank];
-        if (may != 0) {
+        if (may == 1) {
             may = may_be_read(n) ? 1 : 0;
             news_.clear();
             state_ = begun_;

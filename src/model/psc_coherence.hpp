@@ -35,9 +35,10 @@ class PscCoherence {
 
     /// Is there a coherence of the execution made of the included events, with `latest`, if that is an event, the latest write of its location?
     [[nodiscard]] bool exists(EventTest included, EventId latest = kNoEvent);
-    /// Foresight, where there are no fences: leaves of the writes of the location, by rank, those that the next read of a thread could read which knows this and is not seq_cst. Pre: the
-    /// graph is consistent, and happens-before allows those that are given.
+    /// Foresight, where there are no fences: leaves of the writes of the location, by rank, those that the next read of a thread could read which knows this and is not seq_cst. Asked about are those
+    /// with a 1 (more: it is certain). Pre: the graph is consistent, and happens-before allows those that are given.
     void restrict(LocationId location, ConstClock known, std::vector<std::uint8_t>& readable);
+    [[nodiscard]] SeqCstEvents& events() { return events_; }
     /// The places of writes become as the coherence found last has them.
     void remember();
     /// That coherence: visits each location with its writes in order, Init first.

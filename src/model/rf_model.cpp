@@ -15,12 +15,14 @@ RfModel::RfModel(const ExecutionGraph& graph, const Axioms& axioms, std::unique_
     : MemoryModel(graph, {.opens_coherence = true}), axioms_(axioms), model_(std::move(model)),
       is_tracked_(std::move(is_tracked)), asks_the_model_(ways.ask_the_model), uses_blocks_(ways.use_blocks),
       tries_the_graph_(ways.try_the_graph), foresees_reads_(ways.foresee_reads), foresees_latest_(ways.foresee_latest),
-      buffer_(ways.saturate.value_or(Buffer::None)), keeps_witness_(ways.keep_witness), by_force_(graph, *model_) {
+      buffer_(ways.saturate.value_or(Buffer::None)), moves_writes_(ways.move_writes && ways.search_psc),
+      keeps_witness_(ways.keep_witness), by_force_(graph, *model_) {
     model_->leave_prefixes_to(*this);
     find_is_local();
     const auto is_given = [this](LocationId l) { return tracks_coherence(l); };
     if (ways.saturate && ways.search_psc && axioms.orders_seq_cst) {
         psc_ = std::make_unique<PscCoherence>(graph, *model_->happens_before(), births_, places_, is_given);
+        order_ = std::make_unique<PscOrder>(graph, psc_->events());
     }
     if (ways.saturate && (axioms.coherence_orders || axioms.orders_seq_cst)) {
         saturated_ = std::make_unique<SaturatedOrder>(graph, births_, places_, buffer_, is_given, names_);
@@ -41,6 +43,8 @@ Witness& RfModel::next_witness(std::vector<std::unique_ptr<Witness>>& witnesses,
     }
     return *witness;
 }
+
+Rc11Witness& RfModel::next_rc11_witness() { return next_witness(rc11_witnesses_, *model_->happens_before(), seq_cst_fences_); }
 
 void RfModel::push_level(EventId because, CoherenceWitness& witness) {
     levels_.push_back({.because = because, .witness = &witness});
@@ -140,7 +144,8 @@ bool RfModel::fits(const GraphEvent& e) {
     if (e.update) {
         return e.rank == graph_[graph_[e.update_read].source].rank + 1;
     }
-    return e.rank + 1 == graph_.location(e.location).coherence.size() || e.rank > model_->floor(e);
+    // (A model whose order contains coherence has no row of the write yet, and its floor would be the write itself at least.)
+    return e.rank + 1 == graph_.location(e.location).coherence.size() || (!axioms_.coherence_orders && e.rank > model_->floor(e));
 }
 
 bool RfModel::is_kept(EventId e, bool is_asked) {
@@ -325,7 +330,7 @@ bool RfModel::psc_says(EventId e) {
         psc_->remember();
     }
     if (consistent && keeps_witness_) {
-        Rc11Witness& next = next_witness(rc11_witnesses_, *model_->happens_before(), seq_cst_fences_);
+        Rc11Witness& next = next_rc11_witness();
         next.start(*psc_);
         push_level(e, next);
     }
@@ -334,7 +339,7 @@ bool RfModel::psc_says(EventId e) {
 
 std::optional<bool> RfModel::saturated_says(EventId e) {
     if (asks_psc_first()) {
-        return psc_says(e);
+        return moving_says(e) || psc_says(e);
     }
     if (!saturated_) {
         return std::nullopt;
@@ -361,19 +366,21 @@ bool RfModel::admits(EventId e) {
     if (!facts_[e.index].loses && !facts_[e.index].strays) { // see surely_admits
         return true;
     }
+    const bool was_foreseen =
+        event.is_read() && readable_at_ == Asked{moment_ - 1, graph_.revision(), event.location, event.thread};
     if (is_local(event.location)) {
         // Elsewhere the floor has said all. (With one seq_cst event psc follows from coherence; the model must not be asked about psc, since it would take the
         // graph's order of the open location for its coherence.)
-        if (is_decided(event.location)) {
+        if (is_decided(event.location) || !event.is_read()) {
             return true;
         }
-        if (!event.is_read()) {
-            return true;
-        }
-        const bool was_foreseen = readable_at_ == Asked{moment_ - 1, graph_.revision(), event.location, event.thread};
         return was_foreseen ? readable_[graph_[event.source].rank] != 0 : uses_blocks_ ? by_force_.admits(e) : axioms_allow();
     }
-    if (event.is_read() && tries_the_graph_ && is_overwritten(event, event.source)) {
+    if (was_foreseen) {
+        if (readable_[graph_[event.source].rank] == 0) {
+            return false;
+        }
+    } else if (event.is_read() && tries_the_graph_ && is_overwritten(event, event.source)) {
         return false;
     }
     // A plain write can always be the latest, if its place is not given.
@@ -381,7 +388,7 @@ bool RfModel::admits(EventId e) {
         return true;
     }
     // What happens-before forces must be possible in any case.
-    if (event.is_read() && uses_blocks_ && !axioms_.coherence_orders && !by_force_.admits(e)) {
+    if (event.is_read() && uses_blocks_ && !axioms_.coherence_orders && !was_foreseen && !by_force_.admits(e)) {
         return false;
     }
     if (const auto says = saturated_says(e)) {

@@ -7,6 +7,8 @@
 // happens-before alone decides about coherence, that concerns its location only, and ForcedCoherence has the answer. Otherwise (sc, tso, pso,
 // seq_cst under rc11) a coherence is looked for.
 //
+// But a coherence is mostly had from one that is there by moving writes (rf_model_moving.cpp).
+//
 // Witnesses. The coherence in the graph is one as long as every event that came was consistent with it, and the model itself says whether the next one is: that costs nothing that
 // trace does not cost. When an event does not fit, SaturatedOrder finds another coherence or says that there is none. Under rc11 its yes is
 // good, since what is sequentially consistent is consistent, and its no where only seq_cst accesses race; else PscCoherence is asked, and at once where others race too. The coherence found is the witness of what comes after that event (coherence_witness.hpp), until that event is gone. So there is a stack of
@@ -22,6 +24,7 @@
 #include "model/happens_before.hpp"
 #include "model/memory_model.hpp"
 #include "model/psc_coherence.hpp"
+#include "model/psc_order.hpp"
 #include "model/saturated_order.hpp"
 
 #include <functional>
@@ -41,6 +44,7 @@ class RfModel final : public MemoryModel {
         bool foresee_reads = true;  ///< where happens-before alone decides: what a read may read is known before it is there
         bool foresee_latest = true; ///< what can be the latest is seen without looking for a coherence, where it can be
         bool search_psc = true;     ///< rc11: PscCoherence; false: what sc allows, and then the axioms
+        bool move_writes = true;    ///< rc11: a coherence is had from another by moving a write to the end, where it can be
         bool keep_witness = true;   ///< false: where the graph is not one, saturation is asked each time
         std::optional<Buffer> saturate = Buffer::None; ///< as the model has it, or None if it has none; nothing: do not
     };
@@ -54,9 +58,13 @@ class RfModel final : public MemoryModel {
         if (is_decided(read.location)) {
             return false;
         }
-        return foresees(read) ? !is_readable(read, source) : !is_local() && tries_the_graph_ && is_overwritten(read, source);
+        if (foresees(read)) {
+            return !is_readable(read, source);
+        }
+        return !is_local() &&
+               (foresees_in_part(read) ? !is_readable(read, source) : tries_the_graph_ && is_overwritten(read, source));
     }
-    std::span<const std::uint8_t> readable(const GraphEvent& read) override;
+    Readable readable(const GraphEvent& read) override;
     bool admits(EventId e) override;
     std::optional<bool> foretells(const GraphEvent& read) override;
     ConstClock known(EventId e) const override { return model_->known(e); }
@@ -114,6 +122,10 @@ class RfModel final : public MemoryModel {
         return foresees_reads_ && uses_blocks_ && !tracks_coherence(read.location) &&
                (is_free(read.location) || (is_local() && !(axioms_.orders_seq_cst && read.is_seq_cst())));
     }
+    /// Does what they say hold at least, where there is more to be asked?
+    [[nodiscard]] bool foresees_in_part(const GraphEvent& read) const {
+        return psc_ && foresees_reads_ && uses_blocks_ && !tracks_coherence(read.location);
+    }
     /// Is psc alone to be asked, besides? It has nothing to do with the read itself, only with what the read puts before its source.
     [[nodiscard]] bool foresees_by_psc(const GraphEvent& read) const {
         return foresees_reads_ && uses_blocks_ && psc_ && seq_cst_fences_ == 0 && !read.is_seq_cst() &&
@@ -122,8 +134,25 @@ class RfModel final : public MemoryModel {
     /// May the read, which is the next event of its thread and foreseen, read this? What was found out about it is kept until events come or go.
     [[nodiscard]] bool is_readable(const GraphEvent& read, EventId source);
     void find_readable(const GraphEvent& read);
-    /// May a read that knows this, is not seq_cst and comes last read whatever happens-before lets it read, by the coherence that is kept?
-    [[nodiscard]] bool witness_allows(LocationId location, ConstClock known, std::span<const std::uint8_t> readable) const;
+    /// What a read that knows this, is not seq_cst and comes last could read of what happens-before lets it read (see PscCoherence::restrict).
+    void restrict_by_psc(LocationId location, ConstClock known, std::vector<std::uint8_t>& readable);
+    /// Writes of one location that can be moved to the end of it in any coherence, as far as happens-before is concerned.
+    struct Moved {
+        std::uint64_t writes = 0; ///< by rank; 0: none can
+        bool leaves = false;      ///< does a seq_cst event that is not of them have a seq_cst one of them in its happens-before?
+    };
+    /// This write, with those that must come with it. `newest`: an event that nothing comes after, and that does not count.
+    [[nodiscard]] Moved moved_last(EventId write, EventTest included, EventId newest = kNoEvent) const;
+    /// Those that must come after one of them, too.
+    [[nodiscard]] bool add_later(EventId write, EventTest included, EventId newest, Moved& moved) const;
+    /// Has psc no cycle with them at the end? Pre, if it leaves them: the coherence that is kept is one without what is asked about.
+    [[nodiscard]] bool moving_keeps_psc(const Moved& moved, LocationId location, EventTest included);
+    /// Can the write be the very last of its location then?
+    [[nodiscard]] bool can_move_last(EventId write, EventTest included);
+    /// By itself or by a read of it.
+    [[nodiscard]] bool knows_a_write(ConstClock known, EventId w) const;
+    /// Is there, because of that, a coherence with this read, which was added last and does not fit the one that is kept? It is the next level.
+    [[nodiscard]] bool moving_says(EventId read);
     /// There is but one coherence as far as this location is concerned: the model itself decides.
     [[nodiscard]] bool is_decided(LocationId l) const { return asks_the_model_ && !is_open(l); }
     /// Do the axioms find a coherence? The plain way to answer.
@@ -174,6 +203,7 @@ class RfModel final : public MemoryModel {
     /// The witness of the level that would come next.
     template <class Witness, class... Args>
     [[nodiscard]] Witness& next_witness(std::vector<std::unique_ptr<Witness>>& witnesses, Args&&... args);
+    [[nodiscard]] Rc11Witness& next_rc11_witness();
     void pop_level();
     /// Are accesses that are not ordered by happens-before all seq_cst, where they conflict?
     [[nodiscard]] bool only_seq_cst_races();
@@ -217,11 +247,13 @@ class RfModel final : public MemoryModel {
     Places places_;
     std::shared_ptr<ChainNames> names_ = std::make_shared<ChainNames>();
     Buffer buffer_;
+    bool moves_writes_;
     bool keeps_witness_;
     std::unique_ptr<GlobalOrder>
         sure_; ///< pso, whose order is not to be read off the prefix: the order without co and fr. Never undone: it depends on the prefix only
     std::unique_ptr<SaturatedOrder> part_;      ///< of parts of the execution
     std::unique_ptr<SaturatedOrder> saturated_; ///< null: a test compares, or nobody would ask
+    std::unique_ptr<PscOrder> order_;           ///< and this: whether one coherence does
     std::unique_ptr<PscCoherence> psc_;         ///< rc11, where these do not say enough
     struct Facts {
         bool told =
@@ -259,6 +291,7 @@ class RfModel final : public MemoryModel {
     std::vector<std::uint8_t> readable_{}; ///< by rank, see is_readable
     Asked readable_at_;
     std::vector<std::uint8_t> readable_by_psc_{};
+    std::vector<EventId> known_writes_{}; ///< see restrict_by_psc
     Asked readable_by_psc_at_;
     std::uint64_t moment_ = 1;           ///< changes when events come and go
     std::vector<EventId> candidates_;    ///< see latest

@@ -34,8 +34,12 @@ void RfModel::find_readable(const GraphEvent& read) {
     }
 }
 
-std::span<const std::uint8_t> RfModel::readable(const GraphEvent& read) {
-    if (is_decided(read.location) || !foresees(read)) {
+MemoryModel::Readable RfModel::readable(const GraphEvent& read) {
+    if (is_decided(read.location)) {
+        return {};
+    }
+    const bool certain = foresees(read);
+    if (!certain && (!foresees_in_part(read) || is_local())) {
         return {};
     }
     if (facts_[po_previous(read).index].quiet) {
@@ -44,7 +48,7 @@ std::span<const std::uint8_t> RfModel::readable(const GraphEvent& read) {
     } else {
         find_readable(read);
     }
-    return readable_;
+    return {.by_rank = readable_, .is_certain = certain};
 }
 
 bool RfModel::is_overwritten(const GraphEvent& read, EventId source) {
@@ -79,33 +83,9 @@ std::optional<bool> RfModel::foretells(const GraphEvent& read) {
         readable_by_psc_at_ = now;
         const ConstClock known = model_->known(po_previous(read));
         readable_by_psc_ = by_force_.readable(read.location, known);
-        psc_->restrict(read.location, known, readable_by_psc_);
+        restrict_by_psc(read.location, known, readable_by_psc_);
     }
     return readable_by_psc_[graph_[read.source].rank] != 0;
-}
-
-/// Then there is a coherence with each of these reads: nothing comes after it, and without fences it is no part of psc.
-bool RfModel::witness_allows(LocationId location, ConstClock known, std::span<const std::uint8_t> readable) const {
-    if (!tries_the_graph_ || !has_witness() || strays_at(location) > 0) {
-        return false;
-    }
-    const auto is_known = [&](EventId w) {
-        bool is = contains(known, w);
-        for (EventId r = graph_[w].first_reader; r != kNoEvent && !is; r = graph_[r].next_reader) {
-            is = graph_[r].is_read() && contains(known, r);
-        }
-        return is;
-    };
-    const auto& in_graph = graph_.location(location).coherence;
-    const std::span<const EventId> co = witness_ ? witness_->coherence(location) : std::span(in_graph);
-    std::size_t k = co.size();
-    while (k > 0 && !(graph_[co[k - 1]].present && is_known(co[k - 1]))) {
-        --k;
-    }
-    const bool any = k > 0 && graph_[co[k - 1]].kind == EventKind::Write;
-    return std::none_of(co.begin(), co.begin() + static_cast<std::ptrdiff_t>(any ? k - 1 : 0),
-                        [&](EventId w) { return graph_[w].present && readable[graph_[w].rank] != 0; }) &&
-           !(any && readable[0] != 0);
 }
 
 bool RfModel::foresee_sources(const GraphEvent& read, ConstClock known, std::span<const EventId> way,
@@ -131,8 +111,8 @@ bool RfModel::foresee_sources(const GraphEvent& read, ConstClock known, std::spa
         return false;
     }
     std::vector<std::uint8_t>& readable = by_force_.readable(read.location, known);
-    if (!local && !witness_allows(read.location, known, readable)) {
-        psc_->restrict(read.location, known, readable);
+    if (!local) {
+        restrict_by_psc(read.location, known, readable);
     }
     std::ranges::copy_if(co, std::back_inserter(sources), [&](EventId w) { return readable[graph_[w].rank] != 0; });
     return true;

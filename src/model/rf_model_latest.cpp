@@ -154,6 +154,9 @@ EventId RfModel::latest(LocationId location, EventTest included) {
 }
 
 bool RfModel::can_be_latest(EventId write, EventTest included) {
+    if (psc_ && can_move_last(write, included)) {
+        return true;
+    }
     if (asks_psc_first()) {
         return psc_->exists(included, write);
     }

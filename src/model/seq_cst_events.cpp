@@ -10,10 +10,10 @@ void SeqCstEvents::list(EventTest included) {
     made_for_.resize(graph_.slots());
     for (std::uint32_t t = 0; t < graph_.threads(); ++t) {
         for (const EventId e : graph_.thread(ThreadId(t))) {
-            if (!included(e)) {
-                break; // the rest of the thread is not either
-            }
             if (graph_[e].is_seq_cst()) {
+                if (!included(e)) {
+                    break; // the rest of the thread is not either
+                }
                 number_[e.index] = static_cast<std::uint32_t>(events_.size());
                 has_fences_ = has_fences_ || graph_[e].kind == EventKind::Fence;
                 events_.push_back(e);

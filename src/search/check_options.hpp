@@ -49,6 +49,7 @@ struct Tuning {
     bool use_blocks = true;       ///< see RfModel::Ways
     bool keep_witness = true;     ///< see RfModel::Ways
     bool search_psc = true;       ///< see RfModel::Ways
+    bool move_writes = true;      ///< see RfModel::Ways
     bool try_the_graph = true;    ///< of equivalence rf, where coherence is open: ask the graph's coherence (model/rf_model.hpp)
     bool foresee_reads = true;    ///< see RfModel::Ways
     bool foresee_latest = true;   ///< see RfModel::Ways

@@ -135,6 +135,14 @@ TEST(Dpor, RelaxedBesideSeqCstInFourThreads) {
 TEST(Dpor, RelaxedUpdatesBesideSeqCst) {
     expect_agreement_about_psc({.threads = 3, .operations = 3, .mixed = true, .updates = true}, programs(300));
 }
+/// Without fences coherences are had from others by moving writes (model/rf_model_moving.cpp).
+TEST(Dpor, RelaxedBesideSeqCstWithoutFences) {
+    expect_agreement_about_psc({.threads = 3, .operations = 3, .mild = true, .mixed = true}, programs(200));
+    expect_agreement_about_psc({.threads = 3, .operations = 4, .mild = true, .mixed = true}, programs(20));
+    expect_agreement_about_psc({.threads = 3, .operations = 3, .locations = 1, .mild = true, .mixed = true}, programs(100));
+    expect_agreement_about_psc({.threads = 4, .operations = 2, .mild = true, .mixed = true}, programs(100));
+    expect_agreement_about_psc({.threads = 2, .operations = 6, .mild = true, .mixed = true}, programs(100));
+}
 TEST(Dpor, WaitingBesideSeqCst) {
     expect_agreement_about_psc({.threads = 3, .operations = 3, .waits = true, .control = true, .joins = true, .mixed = true},
                                programs(300));
@@ -415,6 +423,7 @@ TEST(Tuning, ChangesNothing) {
         {"no blocks of writes", {.use_blocks = false, .try_the_graph = false}},
         {"no coherence is kept", {.keep_witness = false}},
         {"sc and the axioms decide under rc11", {.search_psc = false}},
+        {"no coherence is had from another by moving a write", {.move_writes = false}},
         {"what can be the latest is looked for", {.foresee_latest = false}},
         {"what can be read is known once it is read", {.foresee_reads = false}},
         {"each location that is waited on starts the search again", {.learn_more = false, .learn_in_place = false}},
@@ -433,6 +442,8 @@ TEST(Tuning, ChangesNothing) {
         shapes::kOneLocation,
         shapes::kTwoLongThreads,
         {.threads = 3, .operations = 3, .mixed = true},
+        {.threads = 3, .operations = 3, .mild = true, .mixed = true},
+        {.threads = 2, .operations = 5, .mild = true, .mixed = true},
         {.threads = 3, .operations = 3, .mixed = true, .updates = true}, // an odd number: each of them under rf and under trace
     };
     for (std::uint64_t seed = 0; seed < programs(220); ++seed) {
@@ -466,9 +477,12 @@ TEST(Tuning, ChangesNothing) {
 /// What the last accesses lead to is counted under rf in more ways than random programs of all kinds have: these have loads, stores and updates only.
 TEST(Tuning, CountedUnderRf) {
     const std::vector<Shape> shapes = {
-        {.threads = 3, .operations = 2, .mild = true},  {.threads = 3, .operations = 2, .locations = 1, .mild = true},
-        {.threads = 4, .operations = 2, .few = true},   {.threads = 3, .operations = 3, .few = true},
+        {.threads = 3, .operations = 2, .mild = true},
+        {.threads = 3, .operations = 2, .locations = 1, .mild = true},
+        {.threads = 4, .operations = 2, .few = true},
+        {.threads = 3, .operations = 3, .few = true},
         {.threads = 3, .operations = 3, .mixed = true}, // relaxed accesses that race beside seq_cst ones
+        {.threads = 3, .operations = 3, .mild = true, .mixed = true},
     };
     for (std::uint64_t seed = 0; seed < programs(2'000); ++seed) {
         const RandomProgram program = random_program(seed, shapes[seed % shapes.size()]);
@@ -494,6 +508,7 @@ TEST(Tuning, PartsAreFoundAgain) {
         {.threads = 3, .operations = 3, .few = true},
         {.control = true, .joins = true, .nests = true, .heap = true},
         {.threads = 3, .operations = 2, .mixed = true},
+        {.threads = 3, .operations = 3, .mild = true, .mixed = true},
     };
     const auto make = [&](std::uint64_t seed) {
         return seed % 5 == 0  ? with_waiting_iterations(seed)

@@ -34,6 +34,7 @@ Explorer::Explorer(Session& session, const CheckOptions& options, const ModelEnt
                           .foresee_reads = tuning.foresee_reads,
                           .foresee_latest = tuning.foresee_latest,
                           .search_psc = tuning.search_psc,
+                          .move_writes = tuning.move_writes,
                           .keep_witness = tuning.keep_witness,
                           .saturate = tuning.saturate ? std::optional(model.buffer.value_or(Buffer::None)) : std::nullopt});
     } else {

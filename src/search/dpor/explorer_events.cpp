@@ -117,8 +117,8 @@ void Explorer::find_sources(ThreadId t) {
     const GraphEvent read = reads_there(t);
     const std::uint32_t floor = model_->floor(read);
     const bool asks = options_asked_.equivalence == Equivalence::Rf; // else the floor has said all that is known beforehand
-    const std::span<const std::uint8_t> readable = asks ? model_->readable(read) : std::span<const std::uint8_t>();
-    sources_are_told_ = !readable.empty();
+    const auto [readable, is_certain] = asks ? model_->readable(read) : MemoryModel::Readable();
+    sources_are_told_ = is_certain;
     const bool foresees = a.kind != ActionKind::Load && options_asked_.tuning.foresee_updates && model_->keeps_latest(read);
     for (std::uint32_t rank = floor; rank < co.size(); ++rank) {
         const EventId w = co[rank];
