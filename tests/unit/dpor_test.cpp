@@ -138,7 +138,6 @@ TEST(Dpor, RelaxedUpdatesBesideSeqCst) {
 /// Without fences coherences are had from others by moving writes (model/rf_model_moving.cpp).
 TEST(Dpor, RelaxedBesideSeqCstWithoutFences) {
     expect_agreement_about_psc({.threads = 3, .operations = 3, .mild = true, .mixed = true}, programs(200));
-    expect_agreement_about_psc({.threads = 3, .operations = 4, .mild = true, .mixed = true}, programs(20));
     expect_agreement_about_psc({.threads = 3, .operations = 3, .locations = 1, .mild = true, .mixed = true}, programs(100));
     expect_agreement_about_psc({.threads = 4, .operations = 2, .mild = true, .mixed = true}, programs(100));
     expect_agreement_about_psc({.threads = 2, .operations = 6, .mild = true, .mixed = true}, programs(100));
