@@ -530,6 +530,31 @@ TEST(Tuning, PartsAreFoundAgain) {
     }
 }
 
+/// What was explored before it was learnt that a location is waited on counts if nothing would have been another way.
+TEST(Tuning, LearntInPlace) {
+    const std::vector<Shape> shapes = {
+        shapes::kTryingAgain,
+        shapes::kThreeTryingAgain,
+        shapes::kTwoThreadsThatWait,
+        shapes::kThreeThreadsThatWait,
+        {.threads = 3, .operations = 3, .waits = true, .control = true},
+        {.threads = 3, .operations = 3, .locations = 1, .waits = true, .updates = true},
+    };
+    for (std::uint64_t seed = 0; seed < programs(900); ++seed) {
+        const RandomProgram program = seed % 5 == 0   ? with_waiting_iterations(seed)
+                                      : seed % 5 == 1 ? with_spinning_on_one(seed)
+                                                      : random_program(seed, shapes[seed / 5 % shapes.size()]);
+        for (const Axioms& axioms : program_order_axioms()) {
+            const CheckOptions usual{.model = std::string(axioms.name), .equivalence = Equivalence::Rf};
+            CheckOptions again = usual;
+            again.tuning.learn_in_place = false;
+            EXPECT_EQ(without_reads_of_loops(told(program, usual)), without_reads_of_loops(told(program, again)))
+                << "seed " << seed << " under " << axioms.name << "\n"
+                << to_text(program);
+        }
+    }
+}
+
 /// Iterations as a whole change only how many explorations end with nothing.
 TEST(Tuning, IterationsAsAWhole) {
     const auto rest = without_reads_of_loops;

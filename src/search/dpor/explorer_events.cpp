@@ -77,7 +77,8 @@ void Explorer::track(LocationId l) {
 /// have explored is not known here; and what is given away are numbers of options, some of which are counted instead of offered where coherence is not tracked (look_at_budgets).
 bool Explorer::can_learn_in_place(LocationId l) const {
     const bool is_shared = crew_ && (crew_->has_begun() || options_asked_.tuning.give_all);
-    return options_asked_.tuning.learn_in_place && !is_shared && model_->could_always_track(l);
+    // (Who is shown executions is shown the coherence of what is tracked in each of them.)
+    return options_asked_.tuning.learn_in_place && !is_shared && !observer_ && model_->could_always_track(l);
 }
 
 /// A program with a thousand mutexes would start a thousand times. What is learnt on the way is what any attempt would learn: whatever a thread does in
